@@ -54,7 +54,7 @@ Fault beyondRange(Real value, const char* field) noexcept {
   return beyond(maxPoseMagnitude, field, fromZero, value);
 }
 
-/// `squared` is the square of a length.
+/// @param squared square of a length
 Fault notUnit(Real squared, const char* field) noexcept {
   if (std::abs(squared - 1.0) <= unitTolerance) return std::nullopt;
   return beyond(1.0, field, unit, std::sqrt(squared));
@@ -89,7 +89,7 @@ Fault shapeFault(const ShapeRef& ref, const Shapes& shapes) noexcept {
   if (shape >= shapes.size())
     return fault("shape.id", "below the number of shapes,", static_cast<Real>(shape),
                  static_cast<Real>(shapes.size()));
-  // A bounding sphere that does not hold the body makes every method miss contacts
+  // A bounding sphere that does not contain the body would make every method miss contacts
   const Real own = shapes[ref.id()].radius();
   if (ref.radius() < own)
     return fault("shape.radius", "at least that of its shape,", ref.radius(), own);
@@ -117,7 +117,7 @@ Fault faultOf(const BodyState& body, Real time) noexcept {
   if (auto f = outOfRange(body.velocity, {"velocity.x", "velocity.y", "velocity.z"})) return f;
   if (auto f = radiusFault(body.shape)) return f;
   if (auto f = beyondRange(body.accelerationBound, "accelerationBound")) return f;
-  // Before all times nothing has expired, not even what never held
+  // Before all times nothing has expired, not even a bound that never held
   const bool beforeAll = time <= std::numeric_limits<Real>::lowest();
   const Real until = body.boundHoldsUntil;
   if (beforeAll ? std::isnan(until) : !(until > time))
@@ -125,7 +125,7 @@ Fault faultOf(const BodyState& body, Real time) noexcept {
   return planeFault(body.planes);
 }
 
-/// The second of two bodies with one key; of several, the first in the span.
+/// Returns the second of two bodies with the same key. If there are several, the first in the span.
 Fault repeatedKey(std::span<const BodyState> bodies) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> keys;  // with indices
   keys.reserve(bodies.size());
@@ -143,12 +143,12 @@ Fault repeatedKey(std::span<const BodyState> bodies) {
 }
 
 std::string numberText(Real number, int digits) {
-  // Keys and counts, of ten digits at most, with all of them
+  // Print keys and counts, which have at most ten digits, in full
   const bool isCount = number == std::floor(number) && std::fabs(number) < 0x1p33;
   return textOf(number, isCount ? 10 : digits);
 }
 
-/// "velocity.y is nan, but must be finite"
+/// Returns a sentence such as "velocity.y is nan, but must be finite".
 std::string sentenceOf(const std::string& field, const BodyFault& fault) {
   const int digits =
       digitsToTell(fault.limit.value_or(fault.bound.value_or(fault.value)), fault.value);

@@ -17,7 +17,7 @@
 namespace nearmiss {
 namespace {
 
-/// The state of a body that stays where it is.
+/// Returns the state of a body that does not move.
 BodyState stateOf(std::uint32_t key, const ShapeRef& shape, const Pose& pose) {
   BodyState state;
   state.key = key;
@@ -26,7 +26,8 @@ BodyState stateOf(std::uint32_t key, const ShapeRef& shape, const Pose& pose) {
   return state;
 }
 
-/// Room for one more; not for one alone, or adding many would copy all of them each time.
+/// Ensures capacity for one more element. Grows geometrically, so that adding many elements does
+/// not copy all of them each time.
 void reserveOneMore(auto& list) {
   if (list.size() == list.capacity()) list.reserve(2 * list.size() + 1);
 }
@@ -39,7 +40,7 @@ void apply(const BodyTraits& traits, BodyState& state) {
 }  // namespace
 
 void BodySet::Parts::dropUnusedShapes() {
-  // Nothing changes until there is memory for all of it
+  // Change nothing until all memory is allocated
   Shapes kept, keptSearched;
   std::vector<ShapeId> moved(shapes.size());
   std::vector<std::size_t> keptUses;
@@ -66,7 +67,7 @@ void BodySet::Parts::dropUnusedShapes() {
 
 void BodySet::Parts::sortByHandle() {
   if (byHandle) return;
-  // Nothing changes until there is memory for all of it
+  // Change nothing until all memory is allocated
   std::vector<std::uint32_t> order(states.size());
   std::iota(order.begin(), order.end(), 0u);
   std::sort(order.begin(), order.end(),
@@ -98,7 +99,7 @@ void BodySet::Parts::prepareDetector() {
   detector = std::move(made);
 }
 
-/// A detector that ran out of memory is of no more use.
+/// A detector that ran out of memory is unusable and is replaced.
 const Detection& BodySet::Parts::detect(const TimeBudget& budget) {
   NEARMISS_TRY { return detector->detect(states, time, budget); }
   NEARMISS_CATCH(...) {
@@ -133,13 +134,13 @@ Result<BodyHandle> BodySet::add(const Shape& shape, const Pose& pose, const Body
       return Error{ErrorCode::Unsupported, describe(*fault)};
     apply(traits, state);
 
-    // Make room first: what follows must not end halfway
+    // Reserve memory first, because the following must not fail halfway
     reserveOneMore(p.states);
     reserveOneMore(p.traits);
     const Parts::ShapeKey key = Parts::keyOf(shape);
     auto known = p.idOf.find(key);
     if (known == p.idOf.end()) {
-      // Where nobody asks for collisions, nothing else drops them
+      // Drop unused shapes here, because a detector that does it may never be made
       if (!p.detector && p.collectsShapes()) p.dropUnusedShapes();
       reserveOneMore(p.uses);
       const ShapeId id = p.shapes.add(shape).id();
@@ -168,7 +169,7 @@ Result<Success> BodySet::setPose(BodyHandle body, const Pose& pose) {
   moved.pose = pose;
   if (const auto fault = faultIn({&moved, 1}, parts_->time))
     return Error{ErrorCode::Unsupported, describe(*fault)};
-  // The body promised to stay where it was
+  // The body had promised not to move
   ++moved.motionEpoch;
   state = moved;
   parts_->placed = false;
@@ -237,7 +238,7 @@ Result<const BodySetCollisions*> BodySet::collisions(const TimeBudget& budget) {
     p.prepareDetector();
     p.time += 1.0;
     const Detection& detection = p.detect(budget);
-    // An error leaves the previous result
+    // On an error the previous result stays
     BodySetCollisions& found = p.pending;
     found.complete = detection.complete;
     found.pairs.clear();

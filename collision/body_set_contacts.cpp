@@ -10,14 +10,14 @@
 
 namespace nearmiss {
 
-/// Writes what the manifolds know to `pendingTouching`.
+/// Writes the current manifolds to `pendingTouching`.
 void BodySet::Parts::collectContacts() {
   KeptContacts& out = pendingTouching;
   out.answer.pairs.clear();
   out.answer.complete = true;
   out.points.clear();
   const std::span<const KeptManifold* const> all = manifolds.current();
-  // Spans into the list follow once it does not grow any more
+  // Set the spans afterwards, when the list no longer grows
   for (const KeptManifold* kept : all)
     out.points.insert(out.points.end(), kept->points().begin(), kept->points().end());
   std::size_t first = 0;
@@ -41,7 +41,7 @@ Result<const BodySetContacts*> BodySet::contacts(const ManifoldSettings& setting
   if (const auto sound = check(settings); !sound) return sound.error();
   return orOutOfMemory("cannot find the contacts", [&]() -> Result<const BodySetContacts*> {
     Parts& p = *parts_;
-    // All bodies are within this of each other; squares of more may overflow
+    // All bodies are within this distance of each other; squares of longer ones may overflow
     constexpr Real enough = 16.0 * maxPoseMagnitude;
     p.sortByHandle();
     p.nearPairs.clear();
@@ -50,7 +50,7 @@ Result<const BodySetContacts*> BodySet::contacts(const ManifoldSettings& setting
       if (p.counts(pair.a, pair.b)) p.nearPairs.push_back(pair);
     p.manifolds.update(p.states, p.shapes, p.nearPairs, settings, budget);
     p.collectContacts();
-    // An error leaves the previous answer
+    // On an error the previous result stays
     std::swap(p.touching, p.pendingTouching);
     return &p.touching.answer;
   });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What a BodySet keeps.
+/// Private state of a BodySet.
 #pragma once
 
 #include <nearmiss/body_queries.h>
@@ -24,11 +24,11 @@ struct BodySet::Parts {
   std::vector<BodyState> states;                             ///< the key is the handle
   std::vector<BodyTraits> traits;                            ///< as states
   bool byHandle = true;                                      ///< the order of states
-  std::unordered_map<std::uint32_t, std::uint32_t> indexOf;  ///< of states, by key
+  std::unordered_map<std::uint32_t, std::uint32_t> indexOf;  ///< index in states, by key
   std::uint32_t nextKey = 1;
 
   Shapes shapes;
-  /// Some of the first of these, all with sphere trees: see withOneSphere().
+  /// A prefix of these shapes, all with sphere trees: see withOneSphere().
   Shapes searched;
   using ShapeKey = std::tuple<const Polyhedron*, const SphereTree*, const BspTree*>;
   static ShapeKey keyOf(const Shape& shape) noexcept {
@@ -36,27 +36,27 @@ struct BodySet::Parts {
   }
   std::map<ShapeKey, ShapeId> idOf;  ///< of shapes
   std::vector<std::size_t> uses;     ///< by shape
-  std::size_t unused = 0;            ///< shapes
+  std::size_t unused = 0;            ///< number of unused shapes
 
-  std::unique_ptr<Detector> detector;  ///< null: shapes have come or gone
-  Real time = 0.0;                     ///< of the last detection: each is a second later
+  std::unique_ptr<Detector> detector;  ///< null: shapes were added or dropped
+  Real time = 0.0;                     ///< of the last detection; increases by one second each
   BodySetCollisions found;
-  BodySetCollisions pending;  ///< becomes `found` once it is complete
+  BodySetCollisions pending;  ///< swapped with `found` once it is complete
   DistanceQuery distance;
 
-  /// What contacts() returns, with the points that its spans name.
+  /// The result of contacts(), with the points to which its spans refer.
   struct KeptContacts {
     BodySetContacts answer;
     std::vector<ManifoldPoint> points;
   };
   NearPairs neighbours;
-  std::vector<BodyPair> nearPairs;  ///< of the last call of contacts(): those that count
+  std::vector<BodyPair> nearPairs;  ///< of the last call of contacts(): pairs that count
   KeptManifolds manifolds;
   KeptContacts touching;
-  KeptContacts pendingTouching;  ///< becomes `touching` once it is complete
+  KeptContacts pendingTouching;  ///< swapped with `touching` once it is complete
 
-  std::unique_ptr<BodyQueries> queries;  ///< null: shapes have come or gone
-  bool placed = false;                   ///< `queries` have the bodies where they are
+  std::unique_ptr<BodyQueries> queries;  ///< null: shapes were added or dropped
+  bool placed = false;                   ///< `queries` have the current poses
   std::vector<FoundBody> holders;        ///< of the last call of holding()
 
   [[nodiscard]] bool counts(std::uint32_t a, std::uint32_t b) const noexcept {
@@ -67,7 +67,7 @@ struct BodySet::Parts {
   [[nodiscard]] bool sensed(std::uint32_t a, std::uint32_t b) const noexcept {
     return traits[a].sensor || traits[b].sensor;
   }
-  /// For distances.
+  /// Returns true if distances of the pair count.
   [[nodiscard]] bool measures(std::uint32_t a, std::uint32_t b) const noexcept {
     return counts(a, b) && !sensed(a, b);
   }
@@ -77,17 +77,18 @@ struct BodySet::Parts {
                        : HandlePair{BodyHandle{other}, BodyHandle{one}};
   }
   [[nodiscard]] static Error noSuchBody(BodyHandle body);
-  /// A set that lives long must not keep the shapes of all the bodies that it ever had.
+  /// Returns true if enough shapes are unused. A long-lived set must not keep the shapes of all
+  /// bodies that it ever had.
   [[nodiscard]] bool collectsShapes() const noexcept { return 2 * unused > shapes.size(); }
-  /// Forgets shapes that no body has.
+  /// Drops shapes that no body uses.
   void dropUnusedShapes();
-  /// Puts states and traits in the order of handles: what is found of a pair to the last digit
-  /// depends on which of the two comes first.
+  /// Sorts states and traits by handle, because the last digits of a pair's result depend on the
+  /// order of its bodies.
   void sortByHandle();
   void prepareDetector();
   const Detection& detect(const TimeBudget& budget);
   void collectContacts();
-  /// For rays and points: takes the bodies where they are.
+  /// Returns ray and point queries with the current poses.
   const BodyQueries& preparedQueries();
   template <class Ask>
   auto askBodies(BodyHandle except, const Ask& ask)

@@ -30,7 +30,7 @@ const BodyQueries& BodySet::Parts::preparedQueries() {
   return *queries;
 }
 
-/// Calls ask(queries, index of `except`).
+/// Returns ask(queries, index of `except`).
 template <class Ask>
 auto BodySet::Parts::askBodies(BodyHandle except, const Ask& ask)
     -> std::invoke_result_t<const Ask&, const BodyQueries&, std::uint32_t> {

@@ -20,12 +20,14 @@ namespace {
 constexpr int anyLevel = std::numeric_limits<int>::max();
 constexpr std::string_view cannotCompare = "cannot compare the shapes";
 
-/// The same mesh and trees: a narrow phase made for one works for the other.
+/// Returns true if both have the same mesh and trees, so that a narrow phase for one works for the
+/// other.
 bool alike(const Shape& a, const Shape& b) noexcept {
   return a.sharesMeshWith(b) && a.sphereTree() == b.sphereTree() && a.bspTree() == b.bspTree();
 }
 
-/// Shapes without any tree get a tree of one sphere, unless they reach too far for one.
+/// Makes the narrow phase for two shapes. A shape without any tree gets a tree of one sphere,
+/// unless it is too large for one.
 std::unique_ptr<NarrowPhase> methodFor(const Shapes& shapes) {
   bool planes = true, spheres = true;
   Shapes searched;
@@ -39,14 +41,14 @@ std::unique_ptr<NarrowPhase> methodFor(const Shapes& shapes) {
   return makeSphereTreeNarrowPhase(searched);
 }
 
-/// True if the bounding spheres are apart for certain, whatever was rounded.
+/// Returns true if the bounding spheres are certainly apart, rounding included.
 bool boundsApart(const BodyState& a, const BodyState& b) noexcept {
   constexpr Real slack = 1e-12;
   // A rotation slightly longer than unit length stretches its body
   constexpr Real stretch = 1.0 + 2.0 * unitTolerance;
   const Real reach = (a.shape.radius() + b.shape.radius()) * stretch;
   const Vec3 between = b.pose.position - a.pose.position;
-  // Most pairs that are asked about are near: without a square root
+  // Most pairs in queries are near: reject them without a square root
   if (glm::dot(between, between) <= reach * reach) return false;
   const Real size = glm::length(a.pose.position) + glm::length(b.pose.position) + reach;
   return glm::distance(a.pose.position, b.pose.position) > reach + slack * size;
@@ -63,7 +65,7 @@ struct PairQuery::Parts {
     method = methodFor(shapes);
   }
 
-  /// An error leaves the previous poses.
+  /// On an error the previous poses stay.
   void take(const Pose& poseA, const Pose& poseB) {
     const Pose beforeA = std::exchange(bodies[0].pose, poseA);
     const Pose beforeB = std::exchange(bodies[1].pose, poseB);
@@ -71,7 +73,7 @@ struct PairQuery::Parts {
     demandSound(poseB);
     const bool areApart = boundsApart(bodies[0], bodies[1]);
     NEARMISS_TRY {
-      // It allocates only for the first pair that is not apart
+      // Allocates only for the first pair that is not apart
       if (!areApart) method->begin(bodies, pair);
     }
     NEARMISS_CATCH(...) {
@@ -100,7 +102,7 @@ void PairQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, const P
   const Parts& p = *parts_;
   if (p.method && alike(p.shapes[ShapeId{0}], a) && alike(p.shapes[ShapeId{1}], b))
     return parts_->take(poseA, poseB);
-  // An error leaves the previous pair
+  // On an error the previous pair stays
   auto fresh = std::make_unique<Parts>(a, b);
   fresh->take(poseA, poseB);
   parts_ = std::move(fresh);
@@ -118,7 +120,7 @@ Verdict PairQuery::verdictAt(int level, const TimeBudget& budget) {
   NEARMISS_DEMAND(p.method != nullptr);
   return resetOnThrow(p, [&] {
     while (!p.apart && p.method->mayRefine(0, level)) {
-      // The bounding spheres alone are no answer
+      // The bounding spheres alone do not count as a result
       const bool first = !std::exchange(p.begun, true);
       if (!first && budget.exhausted()) break;
       if (!p.method->refine(0, first ? budget.withoutDeadline() : budget)) break;

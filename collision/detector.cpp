@@ -21,10 +21,10 @@
 namespace nearmiss {
 namespace {
 
-/// Fewer pairs are done before another thread awakes.
+/// With fewer pairs, all are done before another thread wakes.
 constexpr std::size_t minShared = 48;
 
-/// No more have numbers.
+/// Worker numbers are stored in a byte.
 constexpr std::size_t maxWorkers = 255;
 
 constexpr std::string_view cutShort = "an earlier detection by this detector ran out of memory";
@@ -32,10 +32,10 @@ constexpr std::string_view cutShort = "an earlier detection by this detector ran
 }  // namespace
 
 struct Detector::Shared {
-  std::atomic<std::size_t> next{0};  ///< of the pairs that must be looked at
-  Mutex queue;                       ///< held to take one of those that may wait
-  /// A detection has begun: where another begins, memory ran out in it, and what the phases keep
-  /// between calls is not sound.
+  std::atomic<std::size_t> next{0};  ///< next of the pairs that must be examined
+  Mutex queue;                       ///< guards the pairs that may wait
+  /// True during a detection. If still true at the next one, the last one ran out of memory, and
+  /// the state that the phases keep between calls is invalid.
   bool underWay = false;
 };
 
@@ -55,7 +55,7 @@ Detector::Detector(std::unique_ptr<BroadPhase> broad, std::unique_ptr<NarrowPhas
 Detector::~Detector() = default;
 
 void Detector::demandSoundness(std::span<const BodyState> bodies) const {
-  // A bound that has expired is no fault: the body has none then
+  // An expired bound is no fault: the body then has none
   const auto fault = faultIn(bodies, beforeExpiry, narrowPhase().shapes());
   const bool sound = !fault;
   NEARMISS_DEMAND(sound, describe(*fault));
@@ -70,7 +70,7 @@ const NarrowPhase& Detector::narrowPhase() const noexcept { return refiners_.fro
 void Detector::shareWork(WorkerPool* pool) {
   pool_ = pool;
   broad_->shareWork(pool);
-  // Surplus refiners stay until the next detection: they hold what the last one found
+  // Surplus refiners stay until the next detection, because they hold results of the last one
   wantedRefiners_ = static_cast<std::size_t>(pool ? pool->workers() : 1);
   while (refiners_.size() < std::min(wantedRefiners_, maxWorkers)) {
     auto another = narrowPhase().another();
@@ -85,8 +85,8 @@ void Detector::beginDetection(std::span<const BodyState> bodies) {
   NEARMISS_DEMAND(!shared_->underWay, cutShort);
   shared_->underWay = true;
   if (refiners_.size() > wantedRefiners_) refiners_.resize(wantedRefiners_);
-  // Bodies without a shape would be missed without a sign, so every build checks for them where new
-  // ones may have come
+  // Bodies without a valid shape would be missed silently. Every build checks for them when bodies
+  // may have been added
   if (bodies.size() != bodiesBefore_) demandSoundness(bodies);
   bodiesBefore_ = bodies.size();
 }
@@ -97,7 +97,7 @@ const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
   beginDetection(bodies);
   NEARMISS_ASSERT(!faultIn(bodies, beforeExpiry, narrowPhase().shapes()));
 
-  // Broad phase: with at most half of the time, if it can stop
+  // Broad phase: gets at most half of the time, if it can stop
   const Clock::Duration start = read();
   detection_.time = time;
   if (budget.limited() && !namesAllPairs_) {
@@ -138,12 +138,12 @@ bool Detector::worthSharing(const TimeBudget& budget) const noexcept {
   return pool_ && refiners_.size() > 1 && candidates_.size() >= minShared && budget.shareable();
 }
 
-/// What one worker does of a detection.
+/// The work of one worker in a detection.
 void Detector::refine(std::uint8_t worker, std::span<const BodyState> bodies,
                       const TimeBudget& budget) {
   Refiner& own = *refiners_[worker];
   own.begin(bodies, candidates_, levelCap_);
-  // Pairs that wait go before pairs that could be refined
+  // First rounds come before further refinement
   if (!firstRound(worker, budget)) return;
   if (order_ == RefinementOrder::InTurn)
     own.refineInTurn(budget);
@@ -152,7 +152,7 @@ void Detector::refine(std::uint8_t worker, std::span<const BodyState> bodies,
   if (tightens_) own.tighten(budget);
 }
 
-/// Takes pairs to look at for the first time. False: time ran out before all were taken.
+/// Refines pairs for the first time. Returns false if time ran out before all were taken.
 bool Detector::firstRound(std::uint8_t worker, const TimeBudget& budget) {
   const TimeBudget open = budget.withoutDeadline();
   const auto look = [&](std::size_t i) {
@@ -201,8 +201,8 @@ void Detector::report(const TimeBudget& budget) {
       finished && detection_.postponed.empty() && detection_.postponedBodies.empty();
 }
 
-/// Each narrow phase is asked by one thread at a time; within a budget, nobody waits for one that
-/// is stopped.
+/// Each narrow phase is read by one thread at a time. Within a budget, nobody waits for a preempted
+/// thread.
 void Detector::reportPairs(const TimeBudget& budget) {
   detection_.pairs.resize(reported_.size());
   WorkerPool* const pool = !budget.limited() && worthSharing(budget) ? pool_ : nullptr;
@@ -224,7 +224,7 @@ const Detection& Detector::repeat(std::span<const BodyState> bodies, Real time,
   beginDetection(bodies);
   const Clock::Duration start = stopwatch_ ? stopwatch_->now() : Clock::Duration{};
 
-  // Take up the pairs that were looked at, as if the broad phase had found no others
+  // Begin the examined pairs, as if the broad phase had found no others
   candidates_.clear();
   for (const GrantedPair& pair : granted.pairs) candidates_.push_back(pair.bodies);
   workerOf_.assign(candidates_.size(), 0);
@@ -232,7 +232,7 @@ const Detection& Detector::repeat(std::span<const BodyState> bodies, Real time,
   Refiner& refiner = *refiners_.front();
   refiner.begin(bodies, candidates_, noLevelCap);
 
-  // Give each what it was granted
+  // Give each pair the work granted to it
   detection_.pairs.clear();
   reported_.clear();
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
@@ -267,7 +267,7 @@ bool Detector::setOrder(RefinementOrder order, const Viewer& viewer) noexcept {
   const bool known =
       std::ranges::find(refinementOrderCatalog(), order, &RefinementOrderEntry::order) !=
       refinementOrderCatalog().end();
-  // A priority that is no number would leave the queue without an order
+  // A NaN priority would leave the queue without an order
   for (int axis = 0; axis < 3; ++axis)
     if (!known || !std::isfinite(viewer.eye[axis]) || !std::isfinite(viewer.direction[axis]))
       return false;

@@ -10,7 +10,7 @@
 namespace nearmiss {
 namespace {
 
-/// Sorted, each once, of bodies that exist.
+/// Returns true if the pairs are sorted, unique, and of existing bodies.
 bool soundPairs(const auto& list, auto pairOf, std::size_t bodies) noexcept {
   const BodyPair* before = nullptr;
   for (const auto& entry : list) {
@@ -21,7 +21,7 @@ bool soundPairs(const auto& list, auto pairOf, std::size_t bodies) noexcept {
   return true;
 }
 
-/// The name of a time that is NaN, or null.
+/// Returns the name of the first time that is NaN, or null.
 const char* timeFault(const GrantedWork& granted) noexcept {
   const auto timeless = [](const auto& left) { return std::isnan(left.wait.since); };
   if (std::isnan(granted.noContactBefore)) return "noContactBefore";

@@ -12,16 +12,17 @@
 namespace nearmiss {
 namespace {
 
-/// Pairs that are no longer near are forgotten after this many calls.
+/// Pairs that are no longer near are discarded after this many calls.
 constexpr std::uint64_t callsKept = 30;
-/// A search gets at least this much time, if there is any: less would find nothing.
+/// Minimum time of a search, if that much is left: in less it would find nothing.
 constexpr Clock::Duration minShare = std::chrono::microseconds(100);
-/// Rounds that give the time left over to searches that were cut short.
+/// Maximum number of rounds that give remaining time to searches that were cut short.
 constexpr int extraRounds = 4;
-/// A pair that has no points to move along and may touch counts as one that has waited for this
-/// many calls.
+/// A pair that may touch but has no points to move along counts as having waited for this many
+/// calls.
 constexpr std::uint32_t headStart = 256;
-/// A point is dropped if its two sides slid apart by this part of the smaller body, and the margin.
+/// A point is dropped if its two sides slid apart by more than this share of the smaller body, plus
+/// the margin.
 constexpr Real maxSlip = 0.05;
 
 BodyHandle handleOf(const BodyState& state) noexcept { return BodyHandle{state.key}; }
@@ -32,7 +33,7 @@ bool isAmong(std::span<const BodyState> states, BodyHandle body) noexcept {
   return at != states.end() && at->key == key;
 }
 
-/// Where a point of a body goes as the body moves.
+/// The motion of a body, applied to its points.
 class Motion {
  public:
   Motion(const Pose& from, const Pose& to) noexcept
@@ -47,8 +48,8 @@ class Motion {
   Quat turn_;
 };
 
-/// Moves the known points with their bodies. Computes depths along the moved normals. Drops points
-/// that have parted by more than the margin or slid apart.
+/// Moves the known points along with their bodies. Recomputes depths along the moved normals. Drops
+/// points that separated by more than the margin or slid apart.
 void follow(KeptManifold& kept, const BodyState& a, const BodyState& b,
             const ManifoldSettings& settings) {
   kept.moved.clear();
@@ -73,7 +74,7 @@ void follow(KeptManifold& kept, const BodyState& a, const BodyState& b,
   if (kept.moved.size() > settings.maxPoints) kept.moved.resize(settings.maxPoints);
 }
 
-/// Goes on with the search of a pair, or begins one where the bodies are now.
+/// Continues the search of a pair, or starts one at the current poses.
 void refine(KeptManifold& kept, const Shapes& shapes, const BodyState& a, const BodyState& b,
             const ManifoldSettings& settings, const TimeBudget& budget) {
   if (!kept.begun) {
@@ -82,7 +83,7 @@ void refine(KeptManifold& kept, const Shapes& shapes, const BodyState& a, const 
     kept.poseB = b.pose;
     kept.settings = settings;
   }
-  // If it lacks memory, the query must begin again
+  // After an allocation failure the query must begin again
   kept.begun = kept.done = false;
   const ContactManifold& found = kept.query.refine(budget);
   kept.begun = true;
@@ -118,7 +119,7 @@ void KeptManifolds::update(std::span<const BodyState> states, const Shapes& shap
   }
 }
 
-/// Finds the kept manifold of each pair, or makes one: both lists are in the order of handles.
+/// Finds or makes the manifold of each pair. Both lists are sorted by handle.
 void KeptManifolds::match(std::span<const BodyState> states, std::span<const BodyPair> pairs) {
   active_.clear();
   active_.reserve(pairs.size());
@@ -170,7 +171,8 @@ void KeptManifolds::search(std::span<const BodyState> states, const Shapes& shap
     KeptManifold& kept = *active_[todo_[k]];
     refine(kept, shapes, states[pair.a], states[pair.b], settings,
            budget.share(todo_.size() - k, minShare));
-    // One that was cut goes on soon, or the last of a call would be cut again and again
+    // A search that was cut short must continue soon. Otherwise the last pair of a call would be
+    // cut short again and again
     kept.waited = kept.done ? 0 : kept.waited + 1;
   };
   bool late = false;
@@ -186,7 +188,7 @@ void KeptManifolds::search(std::span<const BodyState> states, const Shapes& shap
     kept.done = false;
     ++kept.waited;
   }
-  // The last ones got what was left of earlier shares; what is left now is for the others
+  // The last pairs also got what earlier shares left over; give the remaining time to the others
   for (int round = 0; budget.limited() && round < extraRounds && !budget.exhausted(); ++round) {
     std::erase_if(todo_, [&](std::uint32_t i) { return active_[i]->done; });
     for (std::size_t k = 0; k < todo_.size() && !budget.exhausted(); ++k) refineSome(k);

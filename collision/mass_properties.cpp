@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view undone = "cannot compute mass properties";
 
-/// The faults of the edges alone: a whole report takes far longer than the integrals.
+/// Counts the faults of edges only, because a complete report takes far longer than the integrals.
 MeshReport edgesOf(const TriangleMesh& mesh) {
   MeshReport report;
   forEachEdge(sortedEdges(mesh), [&report](std::span<const EdgeUse> uses) {
@@ -24,7 +24,7 @@ MeshReport edgesOf(const TriangleMesh& mesh) {
   return report;
 }
 
-/// Integrates about the middle of the body, so that a body far from its origin loses no digits.
+/// Integrates about the centre of the body, so that a body far from its origin loses no digits.
 Result<MassProperties> integralsOf(const TriangleMesh& mesh, const MeshReport& report) {
   std::string sentence(undone);
   if (!report.closed()) {

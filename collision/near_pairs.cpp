@@ -16,20 +16,20 @@
 namespace nearmiss {
 namespace {
 
-/// A rotation may stretch what it turns by 1e-9; and what rounding does to places.
+/// Allowances: a rotation may stretch vectors by 1e-9; and rounding of positions.
 constexpr Real stretch = 1.0 + 4e-9, slack = 1e-12;
 
-/// Share of its radius by which a body may move before pairs are listed anew.
+/// Share of its radius by which a body may move before the list is rebuilt.
 constexpr Real skin = 0.1;
 
-/// A body, as seen by the test below.
+/// A body in the form that the following test needs.
 struct PlacedBox {
   const Polyhedron& polyhedron;
   const Pose& pose;
 };
 
-/// False if the bodies are certainly farther apart than `margin`: by the sphere of one and the box
-/// of the other, or by the sides of both boxes.
+/// Returns false if the bodies are certainly farther apart than `margin`, by the sphere of one and
+/// the box of the other, or by the sides of both boxes.
 bool mayBeNear(const PlacedBox& a, const PlacedBox& b, Real margin) noexcept {
   const Quat toA = glm::conjugate(a.pose.rotation);
   const Vec3 between = toA * (b.pose.position - a.pose.position);
@@ -62,8 +62,8 @@ bool spheresNear(const BodyState& a, const BodyState& b, Real margin) noexcept {
 
 }  // namespace
 
-/// Notes which bodies have moved since the last call. False if one has left the room that the list
-/// leaves it.
+/// Records which bodies have moved since the last call. Returns false if one has moved farther than
+/// the list allows.
 bool NearPairs::stillListed(std::span<const BodyState> states) {
   bool still = true;
   for (std::size_t i = 0; i < states.size(); ++i) {
@@ -94,7 +94,7 @@ std::span<const BodyPair> NearPairs::find(std::span<const BodyState> states, con
                                           Real margin, const TimeBudget& budget) {
   WorkMeter meter;
   tests_ = 0;
-  // If memory lacks halfway, the next call makes a new list
+  // If memory runs out halfway, the next call rebuilds the list
   const bool listed = std::exchange(listed_, false);
   if (!listed || margin != margin_ || !stillListed(states)) list(states, margin);
   near_.clear();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The pairs of bodies that are near each other, kept from call to call while bodies move little.
+/// Finds the pairs of bodies that are near each other. The list is kept from call to call while
+/// bodies move little.
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -14,24 +15,24 @@
 
 namespace nearmiss {
 
-/// Lists pairs whose bounding spheres nearly meet, and makes a new list only once a body has moved
-/// by a share of its radius. Keeps its memory.
+/// Lists pairs whose bounding spheres nearly overlap, and rebuilds the list only after a body has
+/// moved by a share of its radius. Reuses its memory.
 class NearPairs {
  public:
-  /// Finds every pair that may be within `margin`: bounding spheres, the box of each and the sphere
-  /// of the other, and both boxes are. Sorted; valid until the next call.
-  /// @param states  in the order of their keys; unless forget() was called, the same bodies as in
-  ///                the last call, and those that moved have another motionEpoch
+  /// Finds every pair that may be within `margin`, judged by both bounding spheres, by the box of
+  /// each body and the sphere of the other, and by both boxes. Sorted; valid until the next call.
+  /// @param states sorted by key. Unless forget() was called, the same bodies as in the last call;
+  /// bodies that moved must have another motionEpoch.
   std::span<const BodyPair> find(std::span<const BodyState> states, const Shapes& shapes,
                                  Real margin, const TimeBudget& budget);
 
-  /// Call it when bodies came or went.
+  /// Call it when bodies were added or removed.
   void forget() noexcept { listed_ = false; }
 
  private:
   struct ListedPair {
     BodyPair bodies;
-    bool near = false;  ///< in the poses of the last call
+    bool near = false;  ///< at the poses of the last call
     friend bool operator<(const ListedPair& a, const ListedPair& b) noexcept {
       return a.bodies < b.bodies;
     }

@@ -20,33 +20,33 @@
 namespace nearmiss {
 namespace {
 
-/// Two bodies, and what their bounding spheres say of their distance.
+/// Two bodies, and a bound on their distance from the bounding spheres.
 struct MeetingCandidate {
-  Real gap = 0.0;  ///< they are at least this far apart; below 0 where the spheres meet
+  Real gap = 0.0;  ///< lower bound on the distance; negative if the spheres overlap
   std::uint32_t a = 0, b = 0;
 };
 
 constexpr Real roundingSlack = 1e-12;
 
-/// What rounding can do to the distance of two spheres.
+/// Returns the rounding error of the distance of two spheres.
 Real roundingOf(const BodyState& a, const BodyState& b) noexcept {
   return roundingSlack * (glm::length(a.pose.position) + glm::length(b.pose.position) +
                           a.shape.radius() + b.shape.radius());
 }
 
-/// Distance of two bounding spheres, rounded down.
+/// Returns the distance of two bounding spheres, rounded down.
 Real gapOf(const BodyState& a, const BodyState& b) noexcept {
   return glm::distance(a.pose.position, b.pose.position) - a.shape.radius() - b.shape.radius() -
          roundingOf(a, b);
 }
 
-/// No points of two bounding spheres are farther apart.
+/// Returns the maximum distance of points of two bounding spheres, rounded up.
 Real spanOf(const BodyState& a, const BodyState& b) noexcept {
   return glm::distance(a.pose.position, b.pose.position) + a.shape.radius() + b.shape.radius() +
          roundingOf(a, b);
 }
 
-/// Bodies by where their bounding spheres begin along x.
+/// Bodies sorted by the start of their bounding spheres along x.
 class SweepAlongX {
  public:
   SweepAlongX(std::span<const BodyState> states, WorkMeter& meter)
@@ -58,8 +58,8 @@ class SweepAlongX {
     meter_.open().boundTests += order_.size() * std::bit_width(order_.size());
   }
 
-  /// Calls `see` with all pairs whose spheres are less than `reach` apart along x; `reach` may
-  /// shrink meanwhile. False if time ran out.
+  /// Calls `see` for all pairs whose spheres are less than `reach` apart along x; `reach` may
+  /// shrink meanwhile. Returns false if time ran out.
   bool forEachPair(const Real& reach, const TimeBudget& budget, const auto& see) const {
     constexpr std::uint64_t price = 4;
     for (std::size_t i = 0; i < order_.size(); ++i) {
@@ -86,7 +86,7 @@ class SweepAlongX {
   WorkMeter& meter_;
 };
 
-/// One search for the nearest pair of a set. `Parts` is BodySet::Parts, which is private.
+/// A search for the nearest pair of a set. `Parts` is BodySet::Parts, which is private.
 template <class Parts>
 class NearestPairSearch {
  public:
@@ -97,7 +97,7 @@ class NearestPairSearch {
     if (list()) {
       measureAll();
     } else {
-      // The rest may be in contact, but a pair has points
+      // Other pairs may be in contact, but a result needs points of some pair
       if (likely_) measure(*likely_);
       lower_ = 0.0;
       nearest_.bounds.canRefine = true;
@@ -115,10 +115,11 @@ class NearestPairSearch {
     };
   }
 
-  /// The pairs that may be the nearest, as a heap with the nearest spheres first. False: time ran
-  /// out.
+  /// Lists the pairs that may be nearest, as a heap with the nearest spheres first. Returns false
+  /// if time ran out.
   bool list() {
-    // Bodies lie within their spheres: no pair beyond the least of these spans can be the nearest
+    // Bodies lie within their spheres, so no pair farther apart than the smallest of these spans
+    // can be nearest
     const SweepAlongX sweep(p_.states, meter_);
     Real reach = limit_, least = std::numeric_limits<Real>::infinity();
     const bool swept = sweep.forEachPair(reach, budget_, [&](std::uint32_t a, std::uint32_t b) {
@@ -154,7 +155,7 @@ class NearestPairSearch {
     return nearest;
   }
 
-  /// The nearest spheres first, until no further pair can be nearer than the best.
+  /// Measures pairs, nearest spheres first, until no further pair can be nearer than the best.
   void measureAll() {
     nearest_.bounds.canRefine = false;
     for (bool looked = false; !candidates_.empty(); looked = true) {
@@ -189,10 +190,10 @@ class NearestPairSearch {
   const TimeBudget& budget_;
   WorkMeter meter_;
   std::vector<MeetingCandidate> candidates_;
-  std::optional<MeetingCandidate> likely_;  ///< that of the least span, while pairs are listed
+  std::optional<MeetingCandidate> likely_;  ///< pair with the smallest span so far
   NearestBodies nearest_;
-  Real lower_;  ///< no pair that was measured is nearer
-  Real limit_;  ///< what is farther is of no interest
+  Real lower_;  ///< no measured pair is nearer
+  Real limit_;  ///< pairs farther apart are ignored
 };
 
 }  // namespace

@@ -66,7 +66,7 @@ void PairQueue::noteLeftOut(const StoppableBroadPhase& broad) {
     placeOf_[leftOut_[place].body] = place;
 }
 
-/// Bodies have come or gone: finds those that waited by their keys.
+/// Finds waiting pairs by their keys after bodies were added or removed.
 void PairQueue::moveToNewIndices() {
   indices_.read(bodies_);
   std::size_t kept = 0;
@@ -84,7 +84,7 @@ PairQueue::Entry PairQueue::entryOf(const BodyPair& pair, std::size_t& at,
                                     const StoppableBroadPhase& broad) const {
   Entry entry;
   while (at < known_.size() && known_[at].pair < pair) ++at;
-  // If time went back, nothing has waited
+  // If time has decreased, nothing has waited
   if (at < known_.size() && known_[at].pair == pair && known_[at].wait.since <= time_) {
     entry.waited = known_[at].wait;
     return entry;
@@ -94,7 +94,7 @@ PairQueue::Entry PairQueue::entryOf(const BodyPair& pair, std::size_t& at,
   return entry;
 }
 
-/// Until this detection, whether it has looked at the body or not.
+/// Returns the wait of a body until this detection, whether `broad` examined it now or not.
 Wait PairQueue::waitOf(std::uint32_t body, const StoppableBroadPhase& broad) const noexcept {
   if (!isLeftOut(body)) return broad.waitBefore(body);
   Wait wait = leftOut_[placeOf_[body]].wait;
@@ -102,8 +102,8 @@ Wait PairQueue::waitOf(std::uint32_t body, const StoppableBroadPhase& broad) con
   return wait;
 }
 
-/// Claims are in proportion to importance and to the time waited, so that one of half the
-/// importance has half as many turns, and not none.
+/// Claims are proportional to importance and to the time waited. A pair of half the importance thus
+/// gets half as many turns, not none.
 PairQueue::Ranked PairQueue::rankedOf(std::uint32_t i, std::uint32_t importance) const noexcept {
   const std::uint32_t waited = entries_[i].waited.detections;
   return {(std::uint64_t{importance} + 1) * (waited + 1),
@@ -126,7 +126,7 @@ void PairQueue::rank() {
       rest_.push_back(rankedOf(i, importance));
   }
 
-  // Pairs with the fewest detections left
+  // Pairs with the fewest remaining detections
   const std::size_t count = due();
   if (count == 0) return;
   const auto middle = rest_.begin() + static_cast<std::ptrdiff_t>(count);
@@ -138,8 +138,8 @@ void PairQueue::rank() {
   rest_.erase(rest_.begin(), middle);
 }
 
-/// Number of waiting pairs that must be looked at now, so that the others can be later: of p pairs
-/// that may be left out l times at most, a share of one in l + 1.
+/// Returns the number of waiting pairs that must be examined now, so that the others can wait: for
+/// p pairs that may be skipped at most l times, p / (l + 1).
 std::size_t PairQueue::due() const noexcept {
   std::array<std::size_t, maxPairWait + 1> count{};
   for (const Ranked& pair : rest_) ++count[pair.left];
@@ -153,7 +153,7 @@ std::size_t PairQueue::due() const noexcept {
 
 std::uint32_t PairQueue::takeBest() {
   NEARMISS_ASSERT(!empty());
-  // Where time is up by now, there is no need of it
+  // If time is up already, the heap is not needed
   if (!std::exchange(heaped_, true)) std::make_heap(rest_.begin(), rest_.end(), goesAfter);
   std::pop_heap(rest_.begin(), rest_.end(), goesAfter);
   const std::uint32_t best = rest_.back().i;
@@ -179,7 +179,7 @@ void PairQueue::end() {
   }
 }
 
-/// For the next detection.
+/// Keeps a wait for the next detection.
 void PairQueue::keep(const BodyPair& pair, const Wait& wait) {
   known_.push_back({pair, wait});
   keys_.push_back({bodies_[pair.a].key, bodies_[pair.b].key});

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// Which pairs go first when there is not time for all [H93, "Conclusions"; H96 §12].
+/// Decides which pairs come first when there is not enough time for all [H93, "Conclusions"; H96
+/// §12].
 ///
-/// Does: order the meeting pairs of one detection by priority, and remember from one detection to
-/// the next which were left out and since when.
+/// Does: order the overlapping pairs of one detection by priority, and remember from one detection
+/// to the next which were skipped and since when.
 /// Does not: read clocks, compare bodies.
 #pragma once
 
@@ -18,35 +19,37 @@ namespace nearmiss {
 
 class PairQueue {
  public:
-  /// Before begin(): adds to the sorted `pairs` those that the last detection postponed, that still
-  /// meet, and that `broad` did not find because it left out one of their bodies. Otherwise their
-  /// waits would start over each time it finds them. Returns the work done.
+  /// Call before begin(). Adds to the sorted `pairs` those that the last detection postponed, that
+  /// still overlap, and that `broad` did not find because it skipped one of their bodies. Otherwise
+  /// their waits would restart each time `broad` finds them. Returns the work done.
   WorkCount recall(std::span<const BodyState> bodies, const StoppableBroadPhase& broad,
                    std::vector<BodyPair>& pairs);
 
-  /// Takes up the pairs that meet now, sorted. A pair has waited as long as it was left out here,
-  /// or else as long as `broad` left out a body of it. All must outlive this detection.
+  /// Starts a detection with the overlapping pairs, sorted. A pair has waited since it was first
+  /// skipped here, or else since `broad` skipped one of its bodies. All arguments must outlive this
+  /// detection.
   void begin(std::span<const BodyPair> pairs, Real time, const StoppableBroadPhase& broad);
 
-  /// Puts the pairs in order. Those that must not wait any longer are in forced(); the others come
-  /// by takeBest().
+  /// Ranks the pairs. forced() then returns those that must not wait any longer; takeBest() returns
+  /// the others.
   void rank();
-  /// Indices in the span of pairs: of full importance in their order, then those that have waited
-  /// longest.
+  /// Returns indices in the span of pairs: those of full importance in their order, then those that
+  /// have waited longest.
   [[nodiscard]] std::span<const std::uint32_t> forced() const noexcept { return forced_; }
   [[nodiscard]] bool empty() const noexcept { return rest_.empty(); }
+  /// Removes and returns the pair of highest priority.
   /// @pre !empty()
   std::uint32_t takeBest();
 
-  /// To be called for every pair that was looked at.
+  /// Call it for every pair that was examined.
   void markSeen(std::size_t i) noexcept { entries_[i].seen = true; }
   [[nodiscard]] bool seen(std::size_t i) const noexcept { return entries_[i].seen; }
-  /// Until this detection.
+  /// Returns the wait of a pair until this detection.
   [[nodiscard]] const Wait& waited(std::size_t i) const noexcept { return entries_[i].waited; }
 
-  /// Postpones what was not seen.
+  /// Postpones the pairs that were not examined.
   void end();
-  /// Sorted by pair; valid until the next begin().
+  /// Returns the postponed pairs, sorted; valid until the next begin().
   [[nodiscard]] std::span<const PostponedPair> postponed() const noexcept { return postponed_; }
 
  private:
@@ -54,7 +57,7 @@ class PairQueue {
     Wait waited;
     bool seen = false;
   };
-  /// Of the last detection: the keys of the bodies, which outlive their indices.
+  /// The keys of the bodies of a pair of the last detection. Unlike indices, they do not change.
   struct Keys {
     std::uint32_t a = 0, b = 0;
   };
@@ -74,7 +77,7 @@ class PairQueue {
   /// A pair that may wait.
   struct Ranked {
     std::uint64_t claim = 0;
-    std::uint32_t left = 0;  ///< number of detections that may still leave it out
+    std::uint32_t left = 0;  ///< number of detections that may still skip it
     std::uint32_t i = 0;
   };
   [[nodiscard]] Ranked rankedOf(std::uint32_t i, std::uint32_t importance) const noexcept;
@@ -87,19 +90,19 @@ class PairQueue {
   Real time_ = 0.0;
   std::vector<Entry> entries_;  ///< as pairs_
   std::vector<std::uint32_t> forced_;
-  std::vector<Ranked> rest_;  ///< a heap by claim from the first takeBest() on
+  std::vector<Ranked> rest_;  ///< becomes a heap by claim at the first takeBest()
   bool heaped_ = false;
 
   static constexpr std::uint32_t isNotLeftOut = 0xffffffffu;
-  std::span<const PostponedBody> leftOut_;  ///< by the broad phase
-  std::vector<std::uint32_t> placeOf_;      ///< by body: its index in leftOut_, if that has any
+  std::span<const PostponedBody> leftOut_;  ///< skipped by the broad phase
+  std::vector<std::uint32_t> placeOf_;      ///< per body: its index in leftOut_, if it was skipped
 
   std::vector<PostponedPair> postponed_;
-  /// Of the last detection, sorted: what was postponed; and, without a wait, what was looked at of
-  /// bodies that were left out, whose waits are not the pair's.
+  /// From the last detection, sorted: postponed pairs, and examined pairs of skipped bodies. The
+  /// latter have no wait, because their bodies' wait is not the pair's.
   std::vector<PostponedPair> known_;
-  std::vector<Keys> keys_;                ///< as known_ at the end of the last detection
-  std::vector<BodyPair> recalled_, all_;  ///< kept for their memory
+  std::vector<Keys> keys_;                ///< parallel to known_ at the end of the last detection
+  std::vector<BodyPair> recalled_, all_;  ///< members only to reuse their memory
   KeyIndices indices_;
 };
 

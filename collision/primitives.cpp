@@ -17,7 +17,7 @@
 namespace nearmiss {
 namespace {
 
-/// A size and its name.
+/// A size with its name.
 struct Size {
   std::string_view name;
   Real value;
@@ -48,17 +48,17 @@ std::optional<Error> faultOf(std::string_view what, std::string_view name, int c
   return Error{ErrorCode::Unsupported, std::move(sentence)};
 }
 
-/// A ring about the z axis.
+/// A circle about the z axis.
 struct Ring {
   Real radius, height;
 };
 
-/// The surface through rings, in ascending order. At either end a ring of radius 0 is a point, and
-/// any other ring is closed by a disc.
+/// Makes the surface through rings in ascending order. At either end a ring of radius 0 is a point,
+/// and any other ring is closed by a disc.
 TriangleMesh turned(const std::vector<Ring>& rings, int segments) {
   TriangleMesh mesh;
   const auto count = static_cast<std::uint32_t>(segments);
-  std::vector<std::uint32_t> first;  // vertex of each ring
+  std::vector<std::uint32_t> first;  // first vertex of each ring
   for (const Ring& ring : rings) {
     first.push_back(static_cast<std::uint32_t>(mesh.positions.size()));
     const std::uint32_t corners = ring.radius > 0.0 ? count : 1;
@@ -109,7 +109,7 @@ TriangleMesh icosahedron() {
   return mesh;
 }
 
-/// Quarters each triangle; new vertices lie on the unit sphere.
+/// Divides each triangle into four. New vertices lie on the unit sphere.
 void subdivide(TriangleMesh& mesh) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> middles;
   const auto middleOf = [&](std::uint32_t a, std::uint32_t b) {
@@ -164,7 +164,7 @@ Result<TriangleMesh> capsuleMesh(Real radius, Real halfHeight, int segments) {
       if (auto fault = faultOf("capsule", size)) return *std::move(fault);
     if (auto fault = faultOf("capsule", "segments", segments, minRoundSegments, maxRoundSegments))
       return *std::move(fault);
-    // Rings between a pole and the equator, that among them
+    // Number of rings from a pole to the equator, including the equator
     const int steps = std::max(2, segments / 4);
     std::vector<Ring> upper;
     for (int i = 0; i < steps; ++i) {
@@ -173,7 +173,7 @@ Result<TriangleMesh> capsuleMesh(Real radius, Real halfHeight, int segments) {
     }
     upper.push_back({0.0, halfHeight + radius});
     std::vector<Ring> rings;
-    // The halves of a sphere share their equator
+    // Both halves of a sphere share the equator
     for (std::size_t i = upper.size(); i-- > (halfHeight > 0.0 ? 0u : 1u);)
       rings.push_back({upper[i].radius, -upper[i].height});
     rings.insert(rings.end(), upper.begin(), upper.end());

@@ -21,7 +21,7 @@ constexpr std::array orders{
                          "Dingliana and O'Sullivan 2000: nearest first to where the user looks"},
 };
 
-/// From the eye to the contact that is known so far.
+/// Returns the vector from the eye to the contact known so far.
 Vec3 wayTo(const Refinement& known, const Viewer& viewer) noexcept {
   return 0.5 * (known.deepest.a.centre + known.deepest.b.centre) - viewer.eye;
 }
@@ -32,10 +32,11 @@ Real closingSpeed(const BodyState& a, const BodyState& b) noexcept {
   return distance > 0.0 ? glm::dot(a.velocity - b.velocity, apart) / distance : 0.0;
 }
 
-/// In radians, about; below 0 behind the viewer, the largest there last.
+/// Returns the apparent size in radians, approximately. Negative behind the viewer, where the
+/// largest comes last.
 Real apparentSize(Real bound, const BodyState& a, const BodyState& b, const Vec3& way,
                   const Viewer& viewer) noexcept {
-  // Without a bound all of the smaller body is in doubt
+  // Without a bound, the position of the whole smaller body is uncertain
   const Real doubt = std::min({bound, a.shape.radius(), b.shape.radius()});
   const Real distance = std::max(glm::length(way), 1e-9);
   const bool ahead = glm::dot(way, viewer.direction) > 0.0;

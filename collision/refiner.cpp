@@ -27,7 +27,7 @@ WorkCount Refiner::work() const noexcept { return resting_ ? WorkCount{} : narro
 
 bool Refiner::mayRefine(std::size_t i) const noexcept { return narrow_.mayRefine(i, levelCap_); }
 
-/// To the end of the pair's next level, or of the budget.
+/// Refines a pair to the end of its next level, or until the budget is exhausted.
 bool Refiner::refine(std::size_t i, const TimeBudget& budget) {
   const bool completed = narrow_.refine(i, budget);
   steps_ += completed;
@@ -68,7 +68,7 @@ void Refiner::tighten(const TimeBudget& budget) {
     if (stepsOf_[i] == 0 || narrow_.verdict(i) != Verdict::Possible) continue;
     ranked_.emplace_back(narrow_.result(i).separationBound, i);
   }
-  // Of equal ones the first pair leads
+  // Ties go to the first pair
   std::ranges::sort(ranked_, [](const auto& p, const auto& q) {
     return p.first > q.first || (p.first == q.first && p.second < q.second);
   });
@@ -83,7 +83,7 @@ void Refiner::refineByPriority(RefinementOrder order, const Viewer& viewer,
     return std::pair{priorityOf(order, viewer, bodies_[pair.a], bodies_[pair.b], narrow_.result(i)),
                      i};
   };
-  // Of equal ones the first pair leads
+  // Ties go to the first pair
   const auto later = [](const auto& p, const auto& q) {
     return p.first < q.first || (p.first == q.first && p.second > q.second);
   };

@@ -32,16 +32,16 @@ Real areaOfAll(const TriangleMesh& mesh) {
   return area;
 }
 
-/// The scale of the whole surface, by its area. Where a needle becomes a face that scale is so
-/// large that it would enlarge the rounding of the spheres' centres beyond the body: `lengths`, the
-/// ratio of the extents, replaces it.
+/// Returns the scale of the whole surface, by its area. If a needle becomes a face, that scale is
+/// so large that it would enlarge the rounding of the spheres' centres beyond the body; `lengths`,
+/// the ratio of the extents, then replaces it.
 Real scaleOf(Real areaBefore, Real areaAfter, Real lengths) noexcept {
   constexpr Real maxRatio = 1024.0;
   const Real scale = areaBefore > 0.0 ? std::sqrt(areaAfter / areaBefore) : 1.0;
   return scale > maxRatio * lengths ? lengths : scale;
 }
 
-/// Of sizes per area, 1 if nothing is known.
+/// Returns the growth of sizes per area; 1 if unknown.
 Real growthOf(Real before, Real after, Real areaBefore, Real areaAfter) noexcept {
   const Real perArea = before * areaAfter;
   return perArea > 0.0 ? after * areaBefore / perArea : 1.0;
@@ -49,7 +49,7 @@ Real growthOf(Real before, Real after, Real areaBefore, Real areaAfter) noexcept
 
 }  // namespace
 
-/// A shape that can be written to while nobody else holds any part of it.
+/// A shape that can be modified while nobody else holds any part of it.
 class ShapeFrame {
  public:
   explicit ShapeFrame(const Shape& built)
@@ -72,7 +72,7 @@ class ShapeFrame {
     const bool alone =
         polyhedron_.use_count() == 2 && shape_.keptWithMesh_.use_count() == 1 &&
         (!tree_ || (tree_.use_count() == 2 && shape_.keptWithTree_.use_count() == 1));
-    // What other threads did with their copies before they dropped them comes first
+    // Synchronises with what other threads did to their copies before dropping them
     if (alone) std::atomic_thread_fence(std::memory_order_acquire);
     return alone;
   }

@@ -14,15 +14,15 @@
 namespace nearmiss {
 namespace {
 
-/// Multiplies what a tree holds by one factor, and rounds so that bounds stay bounds. By a power of
-/// two nothing is rounded.
+/// Multiplies the contents of a tree by one factor, and rounds so that bounds stay valid. For a
+/// power of two nothing is rounded.
 class TreeScaling {
  public:
-  /// @param reach farthest vertex of the scaled mesh from its origin, metres
+  /// @param reach maximum distance of a vertex of the scaled mesh from its origin, metres
   TreeScaling(Real factor, Real reach) noexcept : factor_(factor) {
     int exponent = 0;
     exact_ = std::frexp(factor, &exponent) == 0.5;
-    // Vertices are rounded to 53 bits, each coordinate for itself
+    // Each vertex coordinate is rounded to 53 bits
     surface_ = exact_ ? 0.0 : 0x1p-51 * reach;
   }
 
@@ -41,13 +41,13 @@ class TreeScaling {
   }
 
  private:
-  /// A length that must not become too short, `more` metres added.
+  /// Returns the scaled length plus `more` metres, rounded up.
   [[nodiscard]] float atLeast(Real length, Real more) const noexcept {
     more += surface_;
     return floatAtLeast(more == 0.0 ? length : (length + more) * (1.0 + 1e-9));
   }
 
-  /// The centre of a lane, scaled; returns how far rounding moved it.
+  /// Scales the centre of a lane. Returns how far rounding moved it.
   [[nodiscard]] Real moveCentre(float& x, float& y, float& z) const noexcept {
     const Vec3 middle = factor_ * Vec3(x, y, z), centre = roundedToFloat(middle);
     x = static_cast<float>(centre.x);
@@ -61,7 +61,7 @@ class TreeScaling {
     const Real moved = moveCentre(packed.x[lane], packed.y[lane], packed.z[lane]);
     const Real radius = factor_ * packed.r[lane];
     packed.r[lane] = atLeast(radius, moved);
-    // No point of the ball is farther from one of the scaled ball than that
+    // Maximum distance of a point of the ball from the scaled ball
     const Real farther = Real{packed.r[lane]} - radius + moved;
     float& hausdorff = data.links[pack].hausdorff[lane];
     hausdorff = atLeast(factor_ * hausdorff, farther);
@@ -75,7 +75,7 @@ class TreeScaling {
     for (float& half : box.half) half = atLeast(factor_ * half, moved);
   }
 
-  /// False if rounding leaves nothing of a sphere.
+  /// Returns false if rounding leaves nothing of a sphere.
   [[nodiscard]] bool scaleInner(InnerSpheres& inner) const noexcept {
     for (std::size_t pack = 0; pack < inner.spheres.size(); ++pack)
       for (int lane = 0; lane < SpherePack::width; ++lane) {
@@ -95,7 +95,7 @@ class TreeScaling {
 
   Real factor_;
   bool exact_;
-  Real surface_;  ///< metres: how far rounding moves a point of the surface
+  Real surface_;  ///< metres by which rounding moves a point of the surface
 };
 
 Result<Shape> scaledBy(const Shape& shape, Real factor, const std::atomic<bool>* cancelled) {
@@ -111,9 +111,9 @@ Result<Shape> scaledBy(const Shape& shape, Real factor, const std::atomic<bool>*
   Result<Shape> made = Shape::of(*std::move(polyhedron), shape.cleaning());
   if (shape.sphereTree()) {
     SphereTree::Data data = scaling(shape.sphereTree()->data());
-    // Rounding can close a gap, and what meets itself has no outside
+    // Rounding can close a gap, and a surface that intersects itself has no outside
     if (!isSolid) data.outside.clear();
-    // Floats have less range than the mesh
+    // Floats have a smaller range than the mesh
     if (const char* fault = SphereTree::validate(data, triangles))
       return Error{ErrorCode::Unsupported, "the shape cannot be scaled by the factor " +
                                                textOf(factor) + ": of its sphere tree, " + fault};

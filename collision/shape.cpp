@@ -17,13 +17,13 @@ namespace nearmiss {
 
 namespace {
 
-/// The tree that settings ask for.
+/// The tree that settings select.
 struct WantedTree {
   const SphereTreeBuilderEntry* builder = nullptr;  ///< null: none
   SphereTreeSettings settings;
 };
 
-/// Errors: Unsupported, for a builder that does not exist.
+/// Errors: Unsupported, for an unknown builder.
 Result<WantedTree> wantedTree(const ShapeSettings& settings, std::size_t triangles) {
   const SphereTreeBuilderEntry* named = settings.otherBuilder;
   if (!named && !settings.treeBuilder.empty()) {
@@ -45,7 +45,7 @@ Result<WantedTree> wantedTree(const ShapeSettings& settings, std::size_t triangl
 
 }  // namespace
 
-/// Puts shapes together from parts that are known to fit.
+/// Assembles shapes from parts that are known to fit.
 class ShapeMaking {
  public:
   static Shape of(std::shared_ptr<const Polyhedron> polyhedron) {
@@ -69,7 +69,7 @@ class ShapeMaking {
     shape.bspTree_ = std::move(tree);
   }
 
-  /// Kept beside the mesh: not a shape, which would keep itself alive.
+  /// Cached with the mesh. Not a Shape, which would keep itself alive.
   struct OneSphere {
     std::shared_ptr<const SphereTree> tree;
     std::shared_ptr<KeptWithShape> kept;
@@ -96,7 +96,7 @@ class ShapeMaking {
     });
   }
 
-  /// Builds the tree that settings ask for.
+  /// Builds the tree that settings select.
   static Result<Success> buildTree(Shape& shape, const WantedTree& wanted,
                                    BuildProgress* progress) {
     if (!wanted.builder) return Success{};
@@ -109,7 +109,7 @@ class ShapeMaking {
 
   static Result<Shape> make(TriangleMesh mesh, const ShapeSettings& settings,
                             BuildProgress* progress) {
-    // Look at the settings before the mesh takes its time
+    // Check the settings before the mesh, which takes time
     if (const auto known = wantedTree(settings, 0); !known) return known.error();
     const Result<MeshCleaning> cleaning =
         cleanMesh(mesh, settings.weldDistance, cancellationOf(progress));

@@ -18,7 +18,7 @@ namespace {
 
 constexpr TreeFileKind shapeFile{{'S', 'H', 'P', 'E'}, 2, "shape"};
 
-/// Which trees follow the mesh, and whether it was given facing inwards.
+/// Flags: which trees follow the mesh, and whether it was given with inward faces.
 enum Parts : std::uint32_t { Spheres = 1, Planes = 2, FacedInwards = 4 };
 
 void putMesh(PayloadWriter& out, const TriangleMesh& mesh) {
@@ -57,7 +57,7 @@ MeshCleaning takeCleaning(PayloadReader& in) {
 
 Result<Shape> shapeIn(std::span<const std::byte> payload, const std::filesystem::path& file,
                       const std::atomic<bool>* cancelled) {
-  // Take the fields in the order of docs/file-formats.md
+  // Read the fields in the order of docs/file-formats.md
   PayloadReader in(payload);
   TriangleMesh mesh = takeMesh(in);
   MeshCleaning cleaning = takeCleaning(in);
@@ -79,7 +79,7 @@ Result<Shape> shapeIn(std::span<const std::byte> payload, const std::filesystem:
   if (!in.finished() || parts > (Spheres | Planes | FacedInwards))
     return badPayload(file, shapeFile, "its fields do not fill its length");
 
-  // A right checksum does not prove a sound structure: check that as well
+  // A correct checksum does not imply a valid structure: check that as well
   const auto triangleCount = static_cast<std::uint32_t>(mesh.triangles.size());
   if (spheres)
     if (const char* fault = SphereTree::validate(*spheres, triangleCount))
@@ -117,7 +117,7 @@ Result<PayloadWriter> payloadOf(const Shape& shape, const std::filesystem::path&
   return out;
 }
 
-/// For sentences about a shape that is in no file.
+/// Stands for the file name in messages about bytes in memory.
 constexpr const char* unnamed = "these bytes";
 
 }  // namespace

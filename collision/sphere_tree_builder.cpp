@@ -18,10 +18,11 @@
 namespace nearmiss {
 namespace {
 
-/// Grows whenever a builder's result changes for the same settings, so that no old file is used.
+/// Increases whenever a builder's result changes for the same settings, so that old files are not
+/// used.
 constexpr std::uint64_t builderGeneration = 17;
 
-/// Balls to choose from for each inner sphere of a tree that is built at once.
+/// Candidates per inner sphere for a tree that is built immediately.
 constexpr std::size_t roughPointsEach = 8;
 
 constexpr SphereTreeBuilderEntry builders[] = {
@@ -68,7 +69,7 @@ Result<SphereTree> withAdditions(const SphereTreeBuilderEntry& builder,
       !measureOutside(polyhedron, settings, bare, progress))
     return Error{ErrorCode::Cancelled, "the build was cancelled"};
   tree = SphereTree(std::move(bare));
-  // Boxes for the spheres that stay
+  // Boxes of the remaining spheres
   NodeBoxes boxes;
   if (settings.nodeBoxRatio > 0.0 && tree->data().boxes.empty()) {
     auto fitted =
@@ -78,7 +79,7 @@ Result<SphereTree> withAdditions(const SphereTreeBuilderEntry& builder,
   }
   InnerSpheres inner;
   if (settings.innerSpheres > 0) {
-    // Where H is only sketched, so are these
+    // If H is only estimated roughly, inner spheres are rough as well
     auto found =
         settings.hausdorffQueries == 0
             ? buildInnerSpheres(polyhedron, settings.innerSpheres, settings.workers, progress)
@@ -112,7 +113,7 @@ std::uint64_t hashOf(const SphereTreeBuilderEntry& builder, const SphereTreeSett
   key.add(builder.name);
   addNumbers(key, settings.levels, settings.dropRedundant, settings.innerSpheres);
   key.add(settings.hausdorffTolerance);
-  // Trees of before keep their fingerprints
+  // Trees of earlier versions keep their fingerprints
   if (settings.hausdorffQueries != 0) addNumbers(key, settings.hausdorffQueries);
   key.add(settings.nodeBoxRatio);
   if (builder.hashOwn) builder.hashOwn(key, settings);
@@ -135,7 +136,7 @@ Result<SphereTree> buildSphereTree(const SphereTreeBuilderEntry& builder,
   if (auto sound = checkSettings(builder, settings); !sound) return sound.error();
   return orOutOfMemory("cannot build the sphere tree", [&]() -> Result<SphereTree> {
     const auto build = [&builder](const auto&... of) { return withAdditions(builder, of...); };
-    // All additions at the same size
+    // Build all additions at the same size
     if (const int exponent = exponentToUsualSize(polyhedron))
       return builtAtUsualSize(exponent, polyhedron, settings, progress, build);
     return build(polyhedron, settings, progress);

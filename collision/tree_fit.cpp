@@ -17,42 +17,42 @@
 namespace nearmiss {
 namespace {
 
-/// Of the mesh's radius: what moves corners of triangles by rounding, in trees and planes.
+/// Relative to the mesh's radius: bound on the rounding of triangle corners, in trees and planes.
 constexpr Real slack = 1e-6;
-/// Of the greatest coordinate: how far a face may be off its plane, which builders keep to 1e-12.
-/// It must be far below the distance from a plane within which a search leaves it to exact
-/// arithmetic.
+/// Relative to the largest coordinate: maximum distance of a face from its plane, which builders
+/// keep below 1e-12. It must be far below the distance from a plane within which a search uses
+/// exact arithmetic.
 constexpr Real planeSlack = 1e-10;
-/// Also of the greatest coordinate: a point this far from every plane is in the right leaf despite
-/// rounding and faces beside their planes.
+/// Also relative to the largest coordinate: a point this far from every plane is in the correct
+/// leaf despite rounding and faces that are off their planes.
 constexpr Real clearOfPlanes = 1e-7;
-/// A leaf may be moved and shrunk as long as it holds the surface in its part of space, and then
-/// just miss a triangle that only touches that part.
+/// A leaf may be moved and shrunk as long as it contains the surface in its part of space. It may
+/// then just miss a triangle that only touches that part.
 constexpr Real leafReach = 3.0;
 
 constexpr const char* another = "it was built around another mesh";
 
-/// The distance of a point from the box of a triangle.
+/// Returns the distance of a point from the box of a triangle.
 Real distanceFromBox(const Vec3& point, const std::array<Vec3, 3>& triangle) noexcept {
   return std::sqrt(squaredDistance(boxOf(triangle), point));
 }
 
-/// The bounds of leaves: the spheres above them, of a tree that promises that they hold the surface
-/// below, and the boxes beside all of these and the leaf.
+/// The bounds of leaves: the boxes of a leaf and of all spheres above it, and those spheres, if the
+/// tree guarantees that they contain the surface below.
 class LeafBounds {
  public:
   explicit LeafBounds(const SphereTree& tree) : tree_(tree) {
     const SphereTree::Data& data = tree.data();
     parents_.assign(data.packs.size(), none);
-    // Of spheres with several parents some others hold what one does not
+    // If a sphere has several parents, some of them may cover what another does not
     if (tree.coverage() != Coverage::Guaranteed || tree.isDag()) return;
     for (SphereId id = 0; id < data.packs.size() * SpherePack::width; ++id)
       for (std::uint32_t i = 0; i < tree.childPackCount(id); ++i)
         parents_[data.links[id / SpherePack::width].childPack[id % SpherePack::width] + i] = id;
   }
 
-  /// True if the box of a leaf, and all spheres above it with their boxes, hold the point, within
-  /// `spare`.
+  /// Returns true if the box of a leaf, and all spheres above it with their boxes, contain the
+  /// point within `spare`.
   [[nodiscard]] bool hold(SphereId leaf, const Vec3& point, Real spare) const noexcept {
     if (!inBox(leaf, point, spare)) return false;
     for (SphereId id = parents_[leaf / SpherePack::width]; id != none;
@@ -67,24 +67,24 @@ class LeafBounds {
  private:
   static constexpr SphereId none = 0xffffffff;
 
-  /// True without a box.
+  /// Also true without a box.
   [[nodiscard]] bool inBox(SphereId id, const Vec3& point, Real spare) const noexcept {
     const NodeBox* box = tree_.data().boxes.find(id);
     return !box || box->excess(point) <= spare;
   }
 
   const SphereTree& tree_;
-  std::vector<SphereId> parents_;  ///< by pack
+  std::vector<SphereId> parents_;  ///< per pack
 };
 
-/// Proofs of contact rely on spheres inside of a solid; elsewhere they look for the component that
-/// holds a sphere themselves.
+/// Returns true if the inner spheres of a solid lie inside it. For other meshes, proofs of contact
+/// themselves search for the component that contains a sphere.
 bool innerSpheresInside(const InnerSpheres& inner, const Polyhedron& polyhedron) {
   if (!polyhedron.report().solid()) return true;
   for (SphereId id = 0; id < inner.spheres.size() * SpherePack::width; ++id) {
     const Sphere sphere = inner.sphere(id);
     if (sphere.radius < 0.0) continue;
-    // The arithmetic of a distance errs by less
+    // The distance is more accurate than this
     const Real doubt = 1e-12 * (polyhedron.radius() + glm::length(sphere.centre));
     if (!polyhedron.contains(sphere.centre) ||
         polyhedron.nearest(sphere.centre).distance < sphere.radius - doubt)
@@ -93,20 +93,20 @@ bool innerSpheresInside(const InnerSpheres& inner, const Polyhedron& polyhedron)
   return true;
 }
 
-/// Leaves lie where their triangles are, and every corner of a triangle lies in a leaf that names
-/// it and in all spheres above, and in the boxes beside them: this holds for any tree that covers
-/// the mesh.
+/// Checks that leaves lie near their triangles, and that every corner of a triangle lies in a leaf
+/// that lists it, in all spheres above and in their boxes. This holds for any tree that covers the
+/// mesh.
 const char* misfitOfLeaves(const SphereTree& tree, const Polyhedron& polyhedron) {
   if (tree.boundsSolid() && !polyhedron.report().solid())
     return "it stores distances outside of a solid, but the mesh is none";
   const SphereTree::Data& data = tree.data();
-  // Boxes follow from the chains of spheres that cover each piece of the surface
+  // Boxes rely on the chains of spheres that cover each piece of the surface
   if (!data.boxes.empty() && tree.coverage() != Coverage::Guaranteed)
     return "it has boxes, but its coverage is not guaranteed";
   const TriangleMesh& mesh = polyhedron.mesh();
   const Real spare = slack * polyhedron.radius();
   const LeafBounds bounds(tree);
-  // A bit for each corner in a leaf, and one for each that all bounds of such a leaf hold
+  // One bit for each corner in a leaf, and one for each corner in all bounds of such a leaf
   std::vector<std::uint8_t> held(mesh.triangles.size(), 0);
   for (SphereId id = 0; id + 1 < data.triangleBegin.size(); ++id) {
     if (data.triangleBegin[id] == data.triangleBegin[id + 1]) continue;
@@ -137,9 +137,9 @@ const char* misfit(const SphereTree& tree, const Polyhedron& polyhedron) {
                                                            : "an inner sphere is not inside";
 }
 
-/// True if the tree calls a point outside that is inside of the solid. False also where it cannot
-/// be told: near a plane on the way down, and in front of one or behind it where faces on it do not
-/// face forward, as what is between such faces may fall into no leaf.
+/// Returns true if the tree classifies a point as outside that is inside the solid. Returns false
+/// also if this cannot be decided: near a plane on the way down, and on either side of a plane with
+/// faces that do not face forward, because space between such faces may fall into no leaf.
 bool deniesInside(const BspTree& tree, const Polyhedron& polyhedron,
                   const std::vector<bool>& forward, const Vec3& point, std::size_t& steps) {
   const Real near = clearOfPlanes * largestCoordinate(polyhedron.bounds());
@@ -152,8 +152,8 @@ bool deniesInside(const BspTree& tree, const Polyhedron& polyhedron,
   return at == BspNode::out && polyhedron.contains(point);
 }
 
-/// Whether the leaves behind some faces of a solid are inside of it. This finds leaves that were
-/// swapped, but not every wrong one.
+/// Returns whether the leaves behind some faces of a solid are inside it. This detects swapped
+/// leaves, but not every wrong leaf.
 bool insideIsKnown(const BspTree& tree, const Polyhedron& polyhedron) {
   const TriangleMesh& mesh = polyhedron.mesh();
   std::vector<bool> forward(tree.nodes().size(), true), named(mesh.triangles.size(), false);
@@ -166,10 +166,10 @@ bool insideIsKnown(const BspTree& tree, const Polyhedron& polyhedron) {
       if (!(glm::dot(node.normal, glm::cross(t[1] - t[0], t[2] - t[0])) > 0.0)) forward[at] = false;
     }
   }
-  // Without its needles a solid may be open to the tree
+  // Without its needles a solid may be open for the tree
   if (std::ranges::find(named, false) != named.end()) return true;
 
-  // A convex body's planes lie one behind the other, so that each point may pass all of them
+  // The planes of a convex body form one chain, so each point may pass all of them
   constexpr std::size_t maxFaces = 1024, maxSteps = 100'000'000;
   const Real depth = 4.0 * clearOfPlanes * largestCoordinate(polyhedron.bounds());
   const std::size_t faces = std::min(mesh.triangles.size(), maxFaces);
@@ -182,9 +182,9 @@ bool insideIsKnown(const BspTree& tree, const Polyhedron& polyhedron) {
   return true;
 }
 
-/// A face lies on the plane of each node, the one that it was made of, and all others reach it: of
-/// these a sliver may lie on the plane and the rest beside it. And each that is named lies on some
-/// plane of its nodes.
+/// Checks that each node has a face on its plane, the one from which it was made, and that all its
+/// other faces reach the plane: only a sliver of these may lie on the plane. Also checks that each
+/// listed face lies on the plane of some node that lists it.
 const char* misfit(const BspTree& tree, const Polyhedron& polyhedron) {
   const Real spare = slack * polyhedron.radius();
   const Real nearly = planeSlack * largestCoordinate(polyhedron.bounds());

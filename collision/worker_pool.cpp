@@ -27,8 +27,8 @@ void WorkerPool::runOnAll(Call call, const void* work) { call(work, 0); }
 
 namespace {
 
-/// How often a thread looks out for the next run before it sleeps: for some 0.1 ms. The runs of a
-/// frame follow each other sooner, and to wake a thread takes as long as a small run.
+/// Number of polls for the next run before a thread sleeps, about 0.1 ms. The runs of a frame
+/// follow each other sooner, and waking a thread takes as long as a small run.
 constexpr int looks = 6'000;
 
 /// Returns when `come` holds, or after a while.
@@ -45,16 +45,16 @@ void lookOutFor(const auto& come) noexcept {
 }  // namespace
 
 struct WorkerPool::Threads {
-  std::mutex mutex;  ///< held to change the following
+  std::mutex mutex;  ///< guards the following members
   std::condition_variable begun, ended;
   Call call = nullptr;
   const void* work = nullptr;
-  std::uint64_t runs = 0;              ///< counts them, so that nobody joins one twice
-  std::atomic<std::uint64_t> open{0};  ///< the current run; 0 once its caller has no more to do
-  std::atomic<int> busy{0};            ///< threads that have joined the current run
+  std::uint64_t runs = 0;              ///< number of runs so far, so that no thread joins one twice
+  std::atomic<std::uint64_t> open{0};  ///< the current run; 0 once its caller has no more work
+  std::atomic<int> busy{0};            ///< threads in the current run
   bool closing = false;
   std::exception_ptr thrown;
-  /// Each thread has a core to itself: who waits takes nothing from those who work.
+  /// True if each thread has its own core: waiting threads then do not delay working ones.
   bool roomy = false;
   std::vector<std::thread> threads;
 
@@ -90,7 +90,7 @@ void WorkerPool::Threads::serve(int worker) {
 
 WorkerPool::WorkerPool(int workers) : threads_(std::make_unique<Threads>()) {
   threads_->roomy = workers <= static_cast<int>(std::thread::hardware_concurrency());
-  // Where there is no further thread, the others have more to do
+  // If no further thread can be started, the others do more
   try {
     for (int worker = 1; worker < workers; ++worker)
       threads_->threads.emplace_back(&Threads::serve, threads_.get(), worker);
@@ -125,7 +125,7 @@ void WorkerPool::runOnAll(Call call, const void* work) {
   } catch (...) {
     all.keep(std::current_exception());
   }
-  // Whoever sleeps still is not waited for
+  // Do not wait for threads that still sleep
   {
     const std::lock_guard lock(all.mutex);
     all.open = 0;

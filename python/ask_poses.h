@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Questions about two poses, as Python asks them.
+/// Queries of two poses from Python.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -15,8 +15,8 @@
 
 namespace nearmiss::python {
 
-/// Asks within a budget, in seconds, while other threads run and Ctrl-C is heard; poses as matrices
-/// of four rows.
+/// Runs a query within a budget, in seconds, without the GIL and interruptible by Ctrl-C. Poses are
+/// matrices of four rows.
 auto withPoses(const Vertices& poseA, const Vertices& poseB, std::optional<double> budget,
                const auto& ask) {
   const Pose here = poseFromMatrix(poseA, "pose_a"), there = poseFromMatrix(poseB, "pose_b");

@@ -46,7 +46,7 @@ py::object bodiesOf(const NearestBodies& nearest) {
                         static_cast<std::uint32_t>(nearest.bodies.b));
 }
 
-/// Handles alone are in a world: of all else, as of a list, the answer is no.
+/// Only handles can be in a world; for any other object, such as a list, returns false.
 bool holds(const World& world, const py::object& body) {
   py::detail::make_caster<std::uint32_t> handle;
   return PyIndex_Check(body.ptr()) && handle.load(body, true) && world.contains(handle);
@@ -192,7 +192,8 @@ void declareWorld(py::module_& m) {
       .def_property_readonly("bodies", &bodiesOf, "Two handles, or None.")
       .def_readonly("distance", &NearestBodies::bounds);
 
-  // Larger numbers belong to robots: a body that was given one by hand would never meet that robot
+  // Larger numbers are reserved for robots: a body with such a number would never collide with that
+  // robot
   const auto byHand = [](std::optional<std::uint32_t> group, std::optional<std::uint32_t> mask,
                          std::optional<std::uint32_t> assembly,
                          std::optional<std::uint32_t> importance, std::optional<bool> sensor) {

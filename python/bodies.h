@@ -15,37 +15,37 @@
 
 namespace nearmiss::python {
 
-/// What World.collisions() found.
+/// The result of World.collisions().
 struct Collisions {
   std::vector<TouchingPair> pairs;
   std::vector<HandlePair> waiting;
   bool complete = true;
 };
 
-/// Where two bodies of a world touch.
+/// The contacts of two bodies of a world.
 struct ContactsOfPair {
   HandlePair bodies;
   ContactManifold manifold;
   bool sensed = false;
 };
 
-/// What World.contacts() found.
+/// The result of World.contacts().
 struct Contacts {
   std::vector<ContactsOfPair> pairs;
   bool complete = true;
 };
 
-/// Any thread may call any function: each waits, without the GIL, until those before it have ended.
-/// The handler of a signal is refused where its own thread is in one.
+/// Thread-safe: each call waits, without the GIL, until earlier ones have ended. A signal handler
+/// is refused if its own thread is inside a call.
 class World {
  public:
-  /// The traits of a body: what is not given is as it was, or for a new body the usual.
+  /// The traits of a body. Omitted ones stay unchanged, or get their defaults for a new body.
   struct Given {
     std::optional<std::uint32_t> group, mask, assembly, importance;
     std::optional<bool> sensor;
   };
 
-  /// @throws Failure, as all of these, with the library's sentence
+  /// @throws Failure, like all of these functions, with the library's message
   std::uint32_t add(const Shape& shape, const std::optional<Vertices>& pose, const Given& given);
   void set(std::uint32_t body, const std::optional<Vertices>& pose, const Given& given);
   void remove(std::uint32_t body);
@@ -54,7 +54,7 @@ class World {
   [[nodiscard]] bool contains(std::uint32_t body) const;
   [[nodiscard]] std::vector<std::uint32_t> bodies() const;
   [[nodiscard]] Shape shapeOf(std::uint32_t body) const;
-  /// As a matrix of four rows.
+  /// Returns a matrix of four rows.
   [[nodiscard]] pybind11::array_t<double> poseOf(std::uint32_t body) const;
 
   [[nodiscard]] Collisions collisions(std::optional<double> budget);
@@ -62,7 +62,7 @@ class World {
   [[nodiscard]] Contacts contacts(double margin, std::size_t maxPoints,
                                   std::optional<double> budget);
 
-  /// As those of rays.h, with handles in "bodies"; `ignored` is a handle.
+  /// As the functions of rays.h, with handles in "bodies"; `ignored` is a handle.
   [[nodiscard]] pybind11::dict raycast(const RayArrays& rays, std::optional<std::uint32_t> ignored,
                                        std::optional<double> budget);
   [[nodiscard]] pybind11::dict nearestOf(const Vertices& points, double reach,
@@ -76,7 +76,7 @@ class World {
 };
 
 void declareWorld(pybind11::module_& m);
-/// Contacts and ContactsOfPair; before declareWorld().
+/// Declares Contacts and ContactsOfPair. Call before declareWorld().
 void declareWorldContacts(pybind11::module_& m);
 
 }  // namespace nearmiss::python

@@ -18,7 +18,7 @@ namespace py = pybind11;
 namespace nearmiss::python {
 namespace {
 
-/// @throws Failure for a matrix that is no rigid motion
+/// @throws Failure for a matrix that is not a rigid motion
 Pose poseOf(const double* m) {
   constexpr double tolerance = 1e-6;
   glm::dmat3 turn;
@@ -41,7 +41,7 @@ Pose poseOf(const double* m) {
   return pose;
 }
 
-/// Returns `work()`. A failure has the name of the argument in front.
+/// Returns `work()`. Prefixes a failure with the name of the argument.
 auto named(const std::string& name, const auto& work) {
   try {
     return work();
@@ -120,7 +120,7 @@ py::dict collideMany(const Shape& a, const Shape& b, const Vertices& poses,
   auto* const stage = stages.mutable_data();
   auto* const level = levels.mutable_data();
   double* const bound = bounds.mutable_data();
-  // Others may write or free the array meanwhile
+  // Copy, because others may write or free the array meanwhile
   const std::vector<double> matrices(poses.data(), poses.data() + poses.size());
   HeardClock clock;
   static_cast<void>(clock.budget(budget));

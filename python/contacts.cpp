@@ -17,7 +17,7 @@ namespace py = pybind11;
 namespace nearmiss::python {
 namespace {
 
-/// A row of three numbers per point.
+/// Returns a row of three numbers per point.
 template <class Part>
 py::array_t<double> vectorsOf(const ContactManifold& manifold, const Part& part) {
   const auto count = static_cast<py::ssize_t>(manifold.points.size());
@@ -50,7 +50,7 @@ ContactManifold manifoldOnce(const Shape& a, const Vertices& poseA, const Shape&
 }
 
 void prepareShape(const Shape& shape) {
-  // A copy: another thread may let go of the shape meanwhile
+  // Copy, because another thread may release the shape meanwhile
   const Shape own = shape;
   const Unlocked unlocked;
   prepare(own);
@@ -125,7 +125,7 @@ ContactManifold HeldManifoldQuery::refine(std::optional<double> budget) {
   {
     const Unlocked unlocked;
     const std::lock_guard alone(lock_);
-    // After a lack of memory the next call has to begin again
+    // After an allocation failure the next call has to begin again
     if (!std::exchange(begun_, false)) throw Failure("the query has no shapes: call begin() first");
     found = query_.refine(time);
     begun_ = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Where two shapes touch, for Python.
+/// Contacts of two shapes for Python.
 #pragma once
 
 #include <nearmiss/contact_manifold.h>
@@ -14,10 +14,10 @@
 
 namespace nearmiss::python {
 
-/// A ManifoldQuery that any thread may use.
+/// A thread-safe ManifoldQuery.
 class HeldManifoldQuery {
  public:
-  /// @throws Failure, as refine(), with the library's sentence
+  /// @throws Failure, like refine(), with the library's message
   void begin(const Shape& a, const Vertices& poseA, const Shape& b, const Vertices& poseB,
              double margin, std::size_t maxPoints);
   [[nodiscard]] ContactManifold refine(std::optional<double> budget);
@@ -28,11 +28,12 @@ class HeldManifoldQuery {
   bool begun_ = false;
 };
 
-/// The first time that `depthKnown` is false, a UserWarning says what this means.
-/// @throws what Python raises where warnings are errors
+/// Issues a UserWarning the first time that `depthKnown` is false.
+/// @throws the warning as an exception if Python treats warnings as errors
 void warnOnceUnless(bool depthKnown);
 
-/// prepare(), contact_manifold(), ContactManifold, ManifoldQuery, protrusion() and Protrusion.
+/// Declares prepare(), contact_manifold(), ContactManifold, ManifoldQuery, protrusion() and
+/// Protrusion.
 void declareContacts(pybind11::module_& m);
 
 }  // namespace nearmiss::python

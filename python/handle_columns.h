@@ -11,7 +11,7 @@
 
 namespace nearmiss::python {
 
-/// Returns two columns: the handles that handlesOf(pair) gives.
+/// Returns an array with two columns: the handles returned by handlesOf(pair).
 template <class Pair>
 pybind11::array_t<std::uint32_t> columnsOf(const std::vector<Pair>& pairs, const auto& handlesOf) {
   pybind11::array_t<std::uint32_t> array(

@@ -20,7 +20,7 @@ Clock::Duration HeardClock::now() const noexcept {
   if (time - looked_ < pause) return time;
   const py::gil_scoped_acquire locked;
   interrupted_ = PyErr_CheckSignals() != 0;
-  // The wait for the lock is no time to look again
+  // Exclude the wait for the GIL from the interval between polls
   looked_ = wall_.now();
   return interrupted_ ? Duration::max() : time;
 }

@@ -8,22 +8,22 @@
 
 namespace nearmiss::python {
 
-/// A clock for one call of the thread that reads it, which has released the GIL. From time to time
-/// it looks for signals; from Ctrl-C on, or once Python ends, every budget of it is exhausted.
+/// A clock for one call of the thread that reads it, which has released the GIL. It polls for
+/// signals. After Ctrl-C, or once Python exits, all its budgets are exhausted.
 class HeardClock final : public Clock {
  public:
   [[nodiscard]] Duration now() const noexcept override;
 
-  /// Starts now. Without `seconds` only an interruption ends it.
-  /// @throws Failure unless 0 to 1e6
+  /// Starts a budget. Without `seconds`, only an interruption ends it.
+  /// @throws Failure unless `seconds` is from 0 to 1e6
   [[nodiscard]] TimeBudget budget(std::optional<double> seconds);
 
   [[nodiscard]] bool interrupted() const noexcept;
   /// @pre the GIL is held
-  /// @throws KeyboardInterrupt, or what the handler of the signal raised, if it was a signal
+  /// @throws KeyboardInterrupt, or the exception of the signal's handler, after a signal
   void raiseIfInterrupted() const;
-  /// Likewise, and for answers that are not `complete` because Python ends.
-  /// @throws Failure then
+  /// As raiseIfInterrupted(), and also for results that are not `complete` because Python exits.
+  /// @throws Failure in that case
   void raiseUnless(bool complete) const;
 
  private:

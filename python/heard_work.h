@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Long work that Python interrupts.
+/// Long work that Python can interrupt.
 #pragma once
 
 #include <nearmiss/build_progress.h>
@@ -14,8 +14,8 @@
 
 namespace nearmiss::python {
 
-/// Works on a thread of its own, so that Ctrl-C and `report` are heard meanwhile. `progress` is how
-/// `work` reports its progress and is cancelled.
+/// Runs `work` on its own thread, so that Ctrl-C and `report` are handled meanwhile. `work` reports
+/// to and is cancelled by `progress`.
 template <class T>
 T heard(BuildProgress& progress, const Progress& report, const std::function<Result<T>()>& work) {
   constexpr std::chrono::milliseconds pause(50);

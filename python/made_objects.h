@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Refuses objects that were never made, as by Shape.__new__(Shape) or copy.copy(): pybind11 would
-/// read memory that nobody has written. To be included wherever a class of the module is passed.
+/// Rejects objects whose constructor never ran, such as those of Shape.__new__(Shape) or
+/// copy.copy(): pybind11 would read uninitialised memory. Include this in every source that passes
+/// a class of the module.
 #pragma once
 
 #include <nearmiss/body_set.h>
@@ -55,10 +56,10 @@ class type_caster<T, void> : public type_caster_base<T> {
 
  private:
   static bool made(handle source, handle type) {
-    // Of another class: that is for the base to judge
+    // Another class: the base decides
     if (!PyObject_TypeCheck(source.ptr(), reinterpret_cast<PyTypeObject*>(type.ptr()))) return true;
     auto* const object = reinterpret_cast<instance*>(source.ptr());
-    // What belongs to another object, as the verdict of an answer, has no holder of its own
+    // A part of another object, such as the verdict of a result, has no holder of its own
     for (const auto& part : values_and_holders(object))
       if (part.value_ptr() == nullptr || (object->owned && !part.holder_constructed()))
         return false;

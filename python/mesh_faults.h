@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The faults of meshes for Python: triangles that intersect, open edges.
+/// The faults of meshes for Python: intersecting triangles, open edges.
 #pragma once
 
 #include <nearmiss/mesh_faults.h>
@@ -9,9 +9,9 @@
 
 namespace nearmiss::python {
 
-/// Pairs of faces, a row each.
+/// Returns pairs of faces, one per row.
 pybind11::array_t<std::uint32_t> selfContactsOf(const Shape& shape);
-/// Adds check_mesh() and the class of its answer.
+/// Adds check_mesh() and its result class.
 void declareMeshFaults(pybind11::module_& m);
 
 }  // namespace nearmiss::python

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// What the Python package `nearmiss` is made of: shapes, their spheres, and collisions of pairs.
+/// The extension module of the Python package `nearmiss`: shapes, their spheres, and collisions of
+/// pairs.
 #include <pybind11/functional.h>
 
 #include <nearmiss/detail/promised_verdict.h>
@@ -27,7 +28,7 @@ using namespace nearmiss::python;
 
 namespace {
 
-/// nearmiss.Error; kept for as long as the process lives.
+/// nearmiss.Error; kept for the lifetime of the process.
 py::handle errorClass;
 
 void declareError(py::module_& m) {
@@ -42,8 +43,8 @@ void declareError(py::module_& m) {
   });
 }
 
-/// An __init__ or __setstate__ that builds without the GIL: what it calls meanwhile, and other
-/// threads, may enter it with the same object, and py::init() and py::pickle() would overwrite what
+/// An __init__ or __setstate__ that builds without the GIL. Code that it calls, and other threads,
+/// may enter it with the same object meanwhile; py::init() and py::pickle() would overwrite what
 /// they made.
 template <class... Args>
 auto initBy(Shape (*build)(Args...)) {
@@ -213,7 +214,7 @@ void declareQueries(py::module_& m) {
 }  // namespace
 
 PYBIND11_MODULE(_core, m) {
-  // Classes say where their users find them, for pickles too
+  // Classes report the module in which users find them, also in pickles
   const py::object own = m.attr("__name__");
   m.attr("__name__") = "nearmiss";
   m.attr("__version__") = NEARMISS_VERSION;

@@ -15,7 +15,7 @@ namespace py = pybind11;
 namespace nearmiss::python {
 namespace {
 
-/// Vertices and faces, as Shape takes them.
+/// Returns vertices and faces in the form that Shape accepts.
 py::tuple arraysOf(Result<TriangleMesh> made) {
   const TriangleMesh mesh = valueOf(std::move(made));
   return py::make_tuple(verticesOf(mesh), facesOf(mesh));

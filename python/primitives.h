@@ -7,7 +7,7 @@
 
 namespace nearmiss::python {
 
-/// MassProperties, and the meshes that nearmiss/_primitives.py makes shapes of.
+/// Declares MassProperties, and the meshes from which nearmiss/_primitives.py makes shapes.
 void declarePrimitives(pybind11::module_& m);
 
 }  // namespace nearmiss::python

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the answers about many rays and points have in common: columns of arrays, filled without
-/// the GIL.
+/// Result columns for queries of many rays and points: arrays that are filled without the GIL.
 #pragma once
 
 #include <nearmiss/point_query.h>
@@ -22,14 +21,14 @@
 
 namespace nearmiss::python {
 
-/// Rows of three, copied: others may write or free an array meanwhile.
+/// Copies rows of three numbers, because others may write or free an array meanwhile.
 /// @throws Failure unless there are three columns
 std::vector<Vec3> rowsOfThree(const Vertices& array, const char* name);
-/// @throws Failure unless there are as many of all
+/// @throws Failure unless all arrays have the same length
 std::vector<Ray> raysOf(const RayArrays& given);
 
-/// Calls ask(i, budget of it) for each, while other threads run and Ctrl-C is heard.
-/// @param lock  held meanwhile if not null
+/// Calls ask(i, budget) for each index, without the GIL and interruptible by Ctrl-C.
+/// @param lock held meanwhile if not null
 void askEach(std::size_t count, const char* name, std::optional<double> budget, const auto& ask,
              WorldLock* lock = nullptr) {
   HeardClock clock;
@@ -44,13 +43,13 @@ void askEach(std::size_t count, const char* name, std::optional<double> budget, 
       if (const auto answered = ask(i, clock.budget(budget)); !answered)
         refusal = std::string(name) + " " + std::to_string(i) + ": " + answered.error().message;
   }
-  // Python has the error of a signal already
+  // Python already has the exception of a signal
   clock.raiseIfInterrupted();
   if (!refusal.empty()) throw Failure(refusal);
   clock.raiseUnless(i == count);
 }
 
-/// A column of an answer, and where to write it without the GIL.
+/// A column of a result, and its memory for writing without the GIL.
 template <class T>
 struct Column {
   explicit Column(std::size_t count)
@@ -143,7 +142,7 @@ struct HolderColumns {
     return out;
   }
   Column<bool> final;
-  std::vector<std::int64_t> pairs;  ///< a point and a body that holds it, in turn
+  std::vector<std::int64_t> pairs;  ///< a point and a body that contains it, alternating
 };
 
 }  // namespace nearmiss::python

@@ -17,7 +17,7 @@ namespace {
 
 constexpr Real endless = std::numeric_limits<Real>::infinity();
 
-/// Shapes in their places, to be asked about.
+/// Returns queries of shapes in their poses.
 BodyQueries placedBodies(const std::vector<Shape>& shapes, const Vertices& matrices) {
   const std::vector<Pose> poses = posesFromMatrices(matrices);
   if (poses.size() != shapes.size()) throw Failure("there must be a pose for each shape");
@@ -36,7 +36,7 @@ BodyQueries placedBodies(const std::vector<Shape>& shapes, const Vertices& matri
 
 }  // namespace
 
-/// Rows of three, copied: others may write or free an array meanwhile.
+/// Copies rows of three numbers, because others may write or free an array meanwhile.
 std::vector<Vec3> rowsOfThree(const Vertices& array, const char* name) {
   if (array.ndim() != 2 || array.shape(1) != 3)
     throw Failure(std::string(name) + " must be an array of three columns");
@@ -168,7 +168,7 @@ constexpr const char* aboutNearest =
     "triangles and final. What is farther than `reach` is not looked for. Given a list of shapes "
     "and as many poses, the nearest of all, and its index in bodies.";
 
-/// Of one shape, or of a list of them.
+/// Defines the function for one shape or for a list of shapes.
 template <class ShapeOrShapes, class Cast>
 void defineRaycast(py::module_& m, const char* shape, const char* pose, Cast cast) {
   m.def(

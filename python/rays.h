@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Rays and points against a shape, or against many placed shapes, for Python: arrays of them.
+/// Queries of rays and points against a shape, or against many placed shapes, for Python arrays.
 #pragma once
 
 #include <nearmiss/body_queries.h>
@@ -11,36 +11,38 @@
 
 namespace nearmiss::python {
 
-/// Rays as Python gives them: origins and directions (n, 3); ends none, one or n.
+/// Rays as Python passes them: origins and directions (n, 3); none, one or n ends.
 struct RayArrays {
   Vertices origins, directions;
   std::optional<Vertices> ends;
   double radius = 0.0;
 };
 
-/// `budget` in seconds for each ray: arrays "hit", "t", "lower", "points", "normals", "triangles"
-/// (-1: none), "final".
+/// `budget` is in seconds per ray. Returns arrays "hit", "t", "lower", "points", "normals",
+/// "triangles" (-1: none), "final".
 pybind11::dict raycastShape(const Shape& shape, const Vertices& pose, const RayArrays& rays,
                             std::optional<double> budget);
-/// Poses (m, 4, 4), one for each shape: "bodies" besides, indices of shapes.
+/// As raycastShape(), with poses (m, 4, 4), one for each shape. Also returns "bodies", indices of
+/// shapes.
 pybind11::dict raycastShapes(const std::vector<Shape>& shapes, const Vertices& poses,
                              const RayArrays& rays, std::optional<double> budget);
 
-/// Points (n, 3): arrays "lower", "upper", "points", "triangles" (-1: none within reach), "final".
+/// Points (n, 3). Returns arrays "lower", "upper", "points", "triangles" (-1: none within reach),
+/// "final".
 pybind11::dict nearestOfShape(const Shape& shape, const Vertices& pose, const Vertices& points,
                               double reach, std::optional<double> budget);
-/// "bodies" besides.
+/// As nearestOfShape(). Also returns "bodies", indices of shapes.
 pybind11::dict nearestOfShapes(const std::vector<Shape>& shapes, const Vertices& poses,
                                const Vertices& points, double reach, std::optional<double> budget);
 
-/// Points (n, 3): a PointSide for each, as a number.
+/// Points (n, 3). Returns a PointSide for each, as a number.
 pybind11::array_t<std::int8_t> sidesOf(const Shape& shape, const Vertices& pose,
                                        const Vertices& points, std::optional<double> budget);
-/// "holding", rows of a point and a shape that holds it, by point; "final".
+/// Returns "holding", rows of a point and a shape that contains it, sorted by point; and "final".
 pybind11::dict holdersOf(const std::vector<Shape>& shapes, const Vertices& poses,
                          const Vertices& points, std::optional<double> budget);
 
-/// The functions above, and PointSide.
+/// Declares the functions above, and PointSide.
 void declareRays(pybind11::module_& m);
 
 }  // namespace nearmiss::python

@@ -31,7 +31,7 @@ using app::robot::RobotFile;
 using app::robot::RobotFormat;
 using app::robot::RobotLink;
 
-/// Meshes of files, so that parts alike share theirs.
+/// Key of a mesh file, so that equal parts share one mesh.
 using MeshKey = std::tuple<std::string, Real, Real, Real>;
 
 struct RobotPart {
@@ -39,7 +39,7 @@ struct RobotPart {
   Pose pose;
 };
 
-/// The links of a robot, what they are made of, and what is to be said of it.
+/// The links of a robot, their meshes, and warnings about it.
 struct RobotMeshes {
   std::string name;
   std::vector<std::string> links;
@@ -53,7 +53,7 @@ struct RobotMeshes {
     shape.turn = Quat(1.0, 0.0, 0.0, 0.0);
     LinkMesh own;
     if (const auto added = addShape(shape, own, &cancelled); !added) return added.error();
-    // As in the file, so that its shape knows of it
+    // Restore the winding of the file, so that the shape records the repair
     if (own.facedInwards)
       for (auto& triangle : own.mesh.triangles) std::swap(triangle[1], triangle[2]);
     meshes.push_back(std::move(own.mesh));
@@ -90,7 +90,7 @@ Result<RobotMeshes> meshesOf(const std::filesystem::path& file,
   return out;
 }
 
-/// Its links by name, meshes, and for each part of a link its mesh and pose.
+/// Returns links by name, meshes, and for each part of a link its mesh and pose.
 py::dict readLinks(const std::filesystem::path& file,
                    const std::vector<std::filesystem::path>& packages, bool visual) {
   BuildProgress own;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The links of robot files, for the Python part that poses them.
+/// Reads the links of robot files, for the Python code that poses them.
 #pragma once
 
 #include <pybind11/pybind11.h>

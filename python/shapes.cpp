@@ -44,7 +44,7 @@ ShapeSettings settingsOf(double weld, const std::string& quality,
   settings.tree.variational.branching = settings.tree.dag.branching =
       settings.tree.medial.branching = settings.tree.anchored.branching = branching;
   settings.tree.variational.maxSpheres = settings.tree.dag.maxSpheres = maxSpheres;
-  // Nothing said of either: what is usual for the builder and the mesh
+  // If neither is given, use the defaults for the builder and the mesh
   settings.usualAdditions = !boxes && !inner;
   if (!settings.usualAdditions) {
     settings.tree.nodeBoxRatio = boxes.value_or(usual ? usualNodeBoxRatio : 0.0);
@@ -88,7 +88,7 @@ TriangleMesh meshOf(const Vertices& vertices, const Faces& faces) {
   for (py::ssize_t i = 0; i < f.shape(0); ++i) {
     auto& corners = mesh.triangles.emplace_back();
     for (py::ssize_t k = 0; k < 3; ++k) {
-      // Read once, for another thread may write it
+      // Read once, because another thread may write it
       const std::int64_t vertex = f(i, k);
       if (vertex < 0 || vertex >= vertices.shape(0))
         throw Failure("face " + std::to_string(i) + " names vertex " + std::to_string(vertex) +
@@ -178,7 +178,7 @@ void saveShape(const Shape& shape, const std::filesystem::path& file) {
 }
 
 Shape scaledShape(const Shape& shape, double factor) {
-  // A copy: another thread may let go of the shape meanwhile
+  // Copy, because another thread may release the shape meanwhile
   BuildProgress own;
   return heard<Shape>(own, {},
                       [shape, factor, &own] { return scaled(shape, factor, &own.cancelled); });
@@ -267,7 +267,7 @@ py::array_t<double> spheresOf(const Shape& shape, int level) {
 SphereTreeCertificate certificateOf(const Shape& shape, const Progress& progress) {
   static_cast<void>(treeOf(shape));
   BuildProgress own;
-  // A copy: another thread may let go of the shape meanwhile
+  // Copy, because another thread may release the shape meanwhile
   return heard<SphereTreeCertificate>(own, progress, [shape, &own] {
     return checkSphereTree(*shape.sphereTree(), shape.polyhedron(), own);
   });

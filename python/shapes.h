@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Shapes for Python: from arrays and files, and back into arrays.
+/// Shapes for Python: from arrays and files, and back to arrays.
 #pragma once
 
 #include <nearmiss/refit.h>
@@ -18,29 +18,30 @@
 
 namespace nearmiss::python {
 
-/// nearmiss.Error: a sentence of the library.
+/// nearmiss.Error with a message of the library.
 class Failure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// @throws Failure with the error's sentence
+/// @throws Failure with the error's message
 template <class T>
 T valueOf(Result<T> result) {
   if (!result) throw Failure(result.error().message);
   return *std::move(result);
 }
 
-/// Words for Python; bytes that are no UTF-8, as names of files may have, become \x and their
+/// Converts text for Python. Bytes that are not UTF-8, possible in file names, become \x and their
 /// digits.
-/// @throws what Python raises where memory is short
+/// @throws the exception of Python if memory runs out
 pybind11::str textOf(std::string_view words);
 
-/// A UserWarning of each sentence.
-/// @throws what Python raises where warnings are errors
+/// Issues a UserWarning for each sentence.
+/// @throws the warning as an exception if Python treats warnings as errors
 void warn(const std::vector<std::string>& sentences);
 
-/// Numbers. Arrays of dates, complex numbers and texts are refused, which NumPy would cast as well.
+/// An array of numbers. Rejects arrays of dates, complex numbers and strings, which NumPy would
+/// also cast.
 class Vertices
     : public pybind11::array_t<double, pybind11::array::c_style | pybind11::array::forcecast> {
  public:
@@ -51,15 +52,14 @@ using Faces =
 /// Called with stage and fraction several times per second while a tree is built or checked.
 using Progress = std::optional<pybind11::function>;
 
-/// Of an array of three columns.
+/// Returns the positions in an array of three columns.
 /// @throws Failure if it has another shape
 std::vector<Vec3> positionsOf(const Vertices& vertices);
 
-/// Faces as whole numbers: a cast alone would cut off fractions, and turn large numbers into
-/// others.
+/// Converts faces to integers. A plain cast would truncate fractions and wrap large numbers.
 /// @throws Failure
 Faces wholeNumbers(const pybind11::object& given);
-/// @throws Failure if a face names a vertex that is not there
+/// @throws Failure if a face refers to a missing vertex
 TriangleMesh meshOf(const Vertices& vertices, const Faces& faces);
 
 Shape shapeFromArrays(const Vertices& vertices, const pybind11::object& faces, double weld,
@@ -83,12 +83,12 @@ pybind11::dict dictOf(const MeshCleaning& cleaning, const MeshReport& report);
 pybind11::dict reportOf(const Shape& shape);
 pybind11::array_t<double> spheresOf(const Shape& shape, int level);
 SphereTreeCertificate certificateOf(const Shape& shape, const Progress& progress);
-/// What the library wrote itself, trees and all.
+/// Reads a file that the library itself wrote, including trees.
 Shape shapeFromOwnFile(const std::filesystem::path& file);
 void saveShape(const Shape& shape, const std::filesystem::path& file);
 Shape scaledShape(const Shape& shape, double factor);
 Refit refittedShape(const Shape& shape, const Vertices& vertices);
-/// A pickle: all that saveShape() writes.
+/// Returns a pickle: all that saveShape() writes.
 pybind11::bytes bytesOfShape(const Shape& shape);
 Shape shapeFromPickle(const pybind11::bytes& state);
 void saveTree(const Shape& shape, const std::filesystem::path& file);

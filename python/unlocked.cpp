@@ -11,18 +11,19 @@ namespace nearmiss::python {
 namespace {
 
 std::atomic<int> awaitedThreads{0};
-thread_local int awaitedHere = 0;   ///< how many of these are of this thread
-thread_local int releasedHere = 0;  ///< times that this thread has released the GIL
+thread_local int awaitedHere = 0;   ///< number of Awaited objects of this thread
+thread_local int releasedHere = 0;  ///< number of times that this thread has released the GIL
 std::atomic<std::thread::id> endingThread;
-std::atomic<bool> waited = false;  ///< Python goes on to end
+std::atomic<bool> waited = false;  ///< Python continues to exit
 
-/// False for the thread that ends it.
+/// Returns true while Python exits, except on the thread that ends it.
 bool pythonEnds() noexcept {
   const std::thread::id ending = endingThread;
   return ending != std::thread::id{} && ending != std::this_thread::get_id();
 }
 
-/// Until no other thread is at work, for what it uses goes when the program does.
+/// Blocks until all other threads have finished, because static objects they use are destroyed at
+/// exit.
 void awaitThreads() {
   constexpr std::chrono::seconds longest(10);
   constexpr std::chrono::milliseconds pause(1);
@@ -53,7 +54,7 @@ Awaited::~Awaited() {
 }
 
 Unlocked::Unlocked() noexcept {
-  // Whoever begins while Python ends might not get it back
+  // Threads that start while Python exits might not get the GIL back
   if (pythonEnds()) return;
   state_ = PyEval_SaveThread();
   ++releasedHere;
@@ -61,16 +62,16 @@ Unlocked::Unlocked() noexcept {
 
 Unlocked::~Unlocked() {
   if (!state_) return;
-  // Python has not waited for so long: it must not be asked
+  // Python has given up waiting: the GIL must not be requested
   while (lockIsGone()) std::this_thread::sleep_for(std::chrono::hours(1));
-  // Awaited until it has the GIL, for the member goes afterwards
+  // Stay awaited until this thread has the GIL; the member is destroyed afterwards
   PyEval_RestoreThread(state_);
   --releasedHere;
 }
 
 void declareEnd() {
   py::module_::import("atexit").attr("register")(py::cpp_function(&awaitThreads));
-  // Of the threads of a process only the one that forks goes on in its child
+  // After a fork, only the forking thread continues in the child
   py::module_::import("os").attr("register_at_fork")(
       py::arg("after_in_child") = py::cpp_function([] { awaitedThreads = awaitedHere; }));
 }

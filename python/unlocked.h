@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-/// Work without the GIL when Python ends. A thread that asks for the GIL after that is ended by
-/// Python in the midst of C++, which aborts the program. So Python waits, before it ends, until no
-/// thread is without the GIL in here; who comes later keeps it.
+/// Work without the GIL while Python exits. A thread that requests the GIL after that is terminated
+/// by Python inside C++, which aborts the program. Python therefore waits before it exits until no
+/// thread is without the GIL in here; threads that come later keep the GIL.
 #pragma once
 
 #include <pybind11/pybind11.h>
 
 namespace nearmiss::python {
 
-/// True while Python waits for this thread, so that it can end, and once it has waited in vain:
-/// what takes long is to be given up.
+/// Returns true while Python waits for this thread in order to exit, and also after it has given up
+/// waiting: long work must then stop.
 [[nodiscard]] bool pythonWaits() noexcept;
 
-/// True once Python has waited in vain for this thread, which has released the GIL and must not ask
-/// for it any more.
+/// Returns true once Python has given up waiting for this thread, which has released the GIL and
+/// must no longer request it.
 [[nodiscard]] bool lockIsGone() noexcept;
 
-/// Python does not end, for some seconds, while a thread has one of these.
-/// @pre the GIL is held when it is made and when it goes
+/// Python's exit waits for some seconds while a thread has one of these.
+/// @pre the GIL is held when it is constructed and destroyed
 class Awaited {
  public:
   Awaited() noexcept;
@@ -26,7 +26,7 @@ class Awaited {
   Awaited& operator=(const Awaited&) = delete;
 };
 
-/// Releases the GIL while it lives, unless Python is ending.
+/// Releases the GIL while it lives, unless Python is exiting.
 class Unlocked {
  public:
   Unlocked() noexcept;
@@ -36,10 +36,10 @@ class Unlocked {
 
  private:
   Awaited awaited_;
-  PyThreadState* state_ = nullptr;  ///< null: it was not released
+  PyThreadState* state_ = nullptr;  ///< null: the GIL was not released
 };
 
-/// Lets Python wait when it ends.
+/// Registers the wait at exit.
 void declareEnd();
 
 }  // namespace nearmiss::python

@@ -26,7 +26,7 @@ std::int64_t handleNumber(BodyHandle body) noexcept {
   return body == BodyHandle{} ? -1 : std::int64_t{static_cast<std::uint32_t>(body)};
 }
 
-/// The points of all pairs in a row.
+/// Returns the points of all pairs in one list.
 ContactManifold joined(const Contacts& found) {
   ContactManifold all;
   for (const ContactsOfPair& pair : found.pairs)
@@ -42,8 +42,8 @@ py::array_t<std::int64_t> countsOf(const Contacts& found) {
   return counts;
 }
 
-/// Asks about `count` things, and returns a column for each part of the answers and one for the
-/// bodies found.
+/// Runs `count` queries. Returns a column for each part of the results, and one for the bodies
+/// found.
 template <class Columns>
 py::dict withBodies(std::size_t count, const char* name, std::optional<double> budget,
                     WorldLock& lock, auto part, const auto& ask) {

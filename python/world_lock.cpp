@@ -20,7 +20,7 @@ void WorldLock::lock() {
                   " is being asked by this very thread: what runs meanwhile, as the handler of a "
                   "signal, cannot use it");
   while (!one_.try_lock_for(pause)) {
-    // Who holds it may need the GIL to end, which is not released then
+    // The holder may need the GIL to finish, which is not released while Python exits
     if (lockIsGone() || PyGILState_Check())
       throw Failure(std::string("Python is ending: another thread has the ") + what_);
     const py::gil_scoped_acquire locked;

@@ -8,14 +8,16 @@
 
 namespace nearmiss::python {
 
-/// Taken without the GIL only: who holds it looks for signals meanwhile, and so does who waits.
+/// A lock that is taken without the GIL only, because its holder and the threads that wait for it
+/// poll for signals.
 class WorldLock {
  public:
-  /// @param what  is locked, for the sentence of an error; not copied
+  /// @param what the locked object, for error messages; not copied
   explicit WorldLock(const char* what = "world") noexcept : what_(what) {}
 
-  /// @throws Failure if this thread holds it, as where the handler of a signal asks the world that
-  /// is being asked, or if Python ends; KeyboardInterrupt, or what a handler raised
+  /// @throws Failure if this thread already holds it, for example in a signal handler during a
+  /// query of the same world, or if Python exits; KeyboardInterrupt, or the exception of a signal
+  /// handler
   void lock();
   void unlock() noexcept;
 

@@ -6,7 +6,7 @@ using namespace nearmiss::c;
 
 namespace {
 
-/// Writes what was found; the caller has room for it.
+/// Writes the manifold; the caller provides enough room.
 void write(const ContactManifold& found, nearmiss_manifold_point* points,
            nearmiss_manifold* manifold) noexcept {
   for (const ManifoldPoint& point : found.points) *points++ = plain(point);
@@ -56,7 +56,7 @@ nearmiss_status nearmiss_pair_manifold(nearmiss_pair* pair, double margin, doubl
       pair->manifold.begin(two.a, two.poseA, two.b, two.poseB, patch);
       pair->patch = patch;
     }
-    // After a lack of memory the next call has to begin again
+    // After an allocation failure the next call has to begin again
     pair->touches = false;
     write(pair->manifold.refine(*within), points, manifold);
     pair->touches = true;

@@ -14,7 +14,7 @@
 namespace nearmiss::c {
 namespace {
 
-/// Without a destructor, and of one size: a thread's end and a lack of memory cannot harm it.
+/// Fixed size and no destructor, so it survives the end of a thread and lack of memory.
 thread_local char lastSentence[512] = "";
 
 nearmiss_status statusOf(ErrorCode code) noexcept {

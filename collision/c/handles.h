@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the C functions share: objects behind the handles, errors, budgets, plain structures.
+/// Shared parts of the C functions: objects behind the handles, errors, budgets, plain structures.
 #pragma once
 
 #include <nearmiss/body_set.h>
@@ -24,7 +24,7 @@ struct nearmiss_shape {
   nearmiss::Shape shape;
 };
 
-/// The queries of a pair begin when they are first asked, for each has memory of its own.
+/// The queries of a pair. Each is started at its first use, because each has its own memory.
 struct nearmiss_pair {
   struct Taken {
     nearmiss::Shape a, b;
@@ -36,30 +36,34 @@ struct nearmiss_pair {
   nearmiss::PenetrationQuery penetration;
   nearmiss::ProtrusionQuery protrusion;
   nearmiss::ManifoldQuery manifold;
-  nearmiss::ManifoldSettings patch;  ///< of the manifold
-  bool collides = false, measures = false, penetrates = false, protrudes = false;  ///< begun
-  bool touches = false;                                                            ///< likewise
+  nearmiss::ManifoldSettings patch;  ///< settings of the manifold
+  /// Queries that were started.
+  bool collides = false, measures = false, penetrates = false, protrudes = false;
+  /// Manifold query was started.
+  bool touches = false;
 };
 
 struct nearmiss_world {
   nearmiss::BodySet bodies;
-  const nearmiss::BodySetCollisions* found = nullptr;   ///< of `bodies`; null before any detection
-  const nearmiss::BodySetContacts* touching = nullptr;  ///< likewise: null before any contacts
-  std::vector<nearmiss::BodyHandle> holders;            ///< kept for its memory
+  /// Of `bodies`; null before the first detection.
+  const nearmiss::BodySetCollisions* found = nullptr;
+  const nearmiss::BodySetContacts* touching = nullptr;  ///< null before the first contacts
+  std::vector<nearmiss::BodyHandle> holders;            ///< kept to reuse its memory
 };
 
 namespace nearmiss::c {
 
-/// Keeps the sentence for nearmiss_error().
+/// Stores the sentence for nearmiss_error() and returns the status.
 nearmiss_status failed(nearmiss_status status, std::string_view sentence) noexcept;
 nearmiss_status failed(const Error& error) noexcept;
-/// "`what` must not be null"
+/// Fails with "`what` must not be null".
 nearmiss_status isNull(std::string_view what) noexcept;
 
-/// "pose_b: position.y is nan, but must be finite", of the error of a check().
+/// Fails with the error of a check() and the name of the argument, such as "pose_b: position.y is
+/// nan, but must be finite".
 nearmiss_status failed(std::string_view argument, const Error& error) noexcept;
 
-/// Checks arguments in turn, each given by its name and its value. Fails with the first error.
+/// Checks arguments in turn, each given by name and value. Fails with the first error.
 template <class Value, class... Rest>
 nearmiss_status checkArguments(std::string_view name, const Value& value, const Rest&... rest) {
   if (const auto sound = check(value); !sound) return failed(name, sound.error());
@@ -67,7 +71,7 @@ nearmiss_status checkArguments(std::string_view name, const Value& value, const 
   return NEARMISS_OK;
 }
 
-/// What `work` returns, a status; nothing that it throws leaves.
+/// Returns the status of `work`. Converts exceptions to errors.
 template <class Work>
 nearmiss_status guarded(const Work& work) noexcept {
   NEARMISS_TRY { return work(); }
@@ -76,7 +80,7 @@ nearmiss_status guarded(const Work& work) noexcept {
   }
 }
 
-/// Calls use(value) if there is one.
+/// Calls use(value) if there is a value; otherwise fails with the error.
 template <class T, class Use>
 nearmiss_status withValue(Result<T> result, const Use& use) {
   if (!result) return failed(result.error());
@@ -84,16 +88,16 @@ nearmiss_status withValue(Result<T> result, const Use& use) {
   return NEARMISS_OK;
 }
 
-/// Makes the shape of a mesh; fails as that did.
-/// @param settings may be null or of another version, which is an error
+/// Makes the shape of a mesh. Fails with the error of `mesh`.
+/// @param settings may be null; an unknown version is an error
 [[nodiscard]] nearmiss_status makeFrom(Result<TriangleMesh> mesh,
                                        const nearmiss_shape_settings* settings,
                                        nearmiss_shape** shape);
 
-/// The budget of `seconds`; nothing, and an error, where that is no time.
+/// Returns the budget of `seconds`; empty, with an error set, if that is not a valid time.
 [[nodiscard]] std::optional<TimeBudget> budgetOf(double seconds) noexcept;
 
-/// The first of these pointers that is null, by name; null if none is.
+/// Returns the name of the first null pointer; null if there is none.
 template <class... Pointers>
 [[nodiscard]] const char* firstNull(const Pointers&... named) noexcept {
   const char* missing = nullptr;
@@ -101,7 +105,7 @@ template <class... Pointers>
   return missing;
 }
 
-/// A pointer and the name of its parameter.
+/// A pointer and its parameter name.
 using Named = std::pair<const char*, const void*>;
 
 [[nodiscard]] Vec3 vectorOf(const double* v) noexcept;

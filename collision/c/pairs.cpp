@@ -8,14 +8,14 @@ using namespace nearmiss::c;
 
 namespace {
 
-/// Two shapes, their poses, the place for the answer.
+/// Returns the name of the first null argument among two shapes, their poses and the output.
 const char* missingOf(const nearmiss_shape* a, const void* poseA, const nearmiss_shape* b,
                       const void* poseB, const void* answer) noexcept {
   return firstNull(Named{"a", a}, Named{"the pose of a", poseA}, Named{"b", b},
                    Named{"the pose of b", poseB}, Named{"the answer", answer});
 }
 
-/// `ask(shape, pose, shape, pose, budget)`, written to `out`.
+/// Writes the result of `ask(shape, pose, shape, pose, budget)` to `out`.
 template <class Ask, class Plain>
 nearmiss_status askOnce(const nearmiss_shape* a, const nearmiss_pose* poseA,
                         const nearmiss_shape* b, const nearmiss_pose* poseB, double seconds,
@@ -32,7 +32,7 @@ nearmiss_status askOnce(const nearmiss_shape* a, const nearmiss_pose* poseA,
   });
 }
 
-/// Goes on with one query of a pair, which `begun` says is begun.
+/// Continues one query of a pair; `begun` says whether it was started.
 template <class Query, class Plain>
 nearmiss_status goOn(nearmiss_pair* pair, Query nearmiss_pair::*which, bool nearmiss_pair::*begun,
                      double seconds, Plain* out) noexcept {
@@ -44,7 +44,7 @@ nearmiss_status goOn(nearmiss_pair* pair, Query nearmiss_pair::*which, bool near
     return failed(NEARMISS_UNSUPPORTED, "the pair has no shapes: call nearmiss_pair_begin() first");
   return guarded([&] {
     Query& query = pair->*which;
-    // After a lack of memory the next call has to begin again
+    // After an allocation failure the next call has to begin again
     if (!std::exchange(pair->*begun, false)) {
       const nearmiss_pair::Taken& two = *pair->taken;
       query.begin(two.a, two.poseA, two.b, two.poseB);

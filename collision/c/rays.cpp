@@ -10,7 +10,7 @@ using namespace nearmiss::c;
 namespace {
 
 /// Calls `ask(pose, budget)`, which returns a status, unless a pointer is null or the pose or the
-/// budget is unsound.
+/// budget is invalid.
 template <class Ask>
 nearmiss_status askShape(const nearmiss_shape* shape, const nearmiss_pose* pose, Named asked,
                          Named answer, double seconds, const Ask& ask) noexcept {

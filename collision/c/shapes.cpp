@@ -27,7 +27,7 @@ std::span<const std::byte> bytesAt(const void* bytes, std::size_t size) noexcept
   return {static_cast<const std::byte*>(bytes), size};
 }
 
-/// Of the first version, whose programs run with this one: fields are added behind it.
+/// Size of the first version, whose programs run with this library; newer fields follow it.
 constexpr std::size_t firstSize =
     offsetof(nearmiss_shape_settings, builder) + sizeof(nearmiss_shape_settings::builder);
 
@@ -35,7 +35,7 @@ bool isKnown(const nearmiss_shape_settings& settings) noexcept {
   return settings.size >= firstSize && settings.size <= sizeof(nearmiss_shape_settings);
 }
 
-/// The tree that a program names: a quality or a builder.
+/// Selects the tree named by the program: a quality or a builder.
 void takeTree(std::string_view name, ShapeSettings& settings) noexcept {
   if (name.empty())
     settings.quality = TreeQuality::None;
@@ -47,7 +47,8 @@ void takeTree(std::string_view name, ShapeSettings& settings) noexcept {
     settings.treeBuilder = name;
 }
 
-/// Fields that the program does not know are 0. @pre `program` is null or known.
+/// Fields that the program does not know are 0.
+/// @pre `program` is null or of a known version.
 ShapeSettings settingsOf(const nearmiss_shape_settings* program) {
   ShapeSettings settings;
   if (!program) return settings;
@@ -149,7 +150,7 @@ nearmiss_status nearmiss_shape_refit(const nearmiss_shape* shape, const double* 
       firstNull(Named{"shape", shape}, Named{"vertices", vertices}, Named{"refitted", refitted});
   if (missing) return isNull(missing);
   return guarded([&] {
-    // Whatever another count of numbers are, they are not read
+    // With a wrong count the numbers must not be read
     const std::size_t known = shape->shape.polyhedron().mesh().positions.size();
     if (vertex_count != known)
       return failed(NEARMISS_MISMATCH, "there are " + std::to_string(vertex_count) +

@@ -17,7 +17,7 @@ BodyTraits traitsOf(const nearmiss_traits* given, bool sensor) noexcept {
 
 nearmiss_body plain(BodyHandle body) noexcept { return static_cast<nearmiss_body>(body); }
 
-/// The answer is for the caller: a Success has nothing to hand over.
+/// Converts a result without a value to a status.
 nearmiss_status statusOf(const Result<Success>& result) noexcept {
   return result ? NEARMISS_OK : failed(result.error());
 }
@@ -69,7 +69,7 @@ nearmiss_status nearmiss_world_set_sensor(nearmiss_world* world, nearmiss_body b
   const BodyTraits* const known = world->bodies.traitsOf(BodyHandle{body});
   BodyTraits traits = known ? *known : BodyTraits{};
   traits.sensor = is_sensor != 0;
-  // Of no body this says so
+  // This also reports an unknown body
   return guarded([&] { return statusOf(world->bodies.setTraits(BodyHandle{body}, traits)); });
 }
 

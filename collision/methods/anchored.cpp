@@ -22,8 +22,10 @@
 namespace nearmiss {
 namespace {
 
-constexpr Real touchShare = 0.1;  ///< of the spacing: a point so near to a ball forms it
-constexpr Real tieRange = 2.0;    ///< of the spacing: how far ties reach beyond shared points
+/// Relative to the spacing: distance at which a point forms a ball.
+constexpr Real touchShare = 0.1;
+/// Relative to the spacing: how far ties extend beyond shared points.
+constexpr Real tieRange = 2.0;
 
 class AnchoredBuild {
  public:
@@ -78,7 +80,7 @@ MedialAxis AnchoredBuild::run(std::size_t count) {
 
 void AnchoredBuild::shrinkAll() {
   const WindingField winding(polyhedron_.mesh());
-  // No ball inside is larger, but by what the points leave out
+  // No ball inside is larger, except for what the points miss
   const Real most = 2.0 * polyhedron_.radius();
   balls_.resize(positions_.size());
   parallelFor(positions_.size(), workers_, [&](std::size_t p, int) {
@@ -89,8 +91,8 @@ void AnchoredBuild::shrinkAll() {
   });
 }
 
-/// Between the points a thin part may reach into the ball: the surface's nearest point stops it
-/// likewise.
+/// Between the points a thin part may extend into the ball. The nearest surface point then limits
+/// it likewise.
 void AnchoredBuild::shrinkToSurface(const Vec3& anchor, const Vec3& normal, Sphere& ball) const {
   constexpr int rounds = 30;
   constexpr Real enough = 1.0 - 1e-3;
@@ -100,13 +102,14 @@ void AnchoredBuild::shrinkToSurface(const Vec3& anchor, const Vec3& normal, Sphe
     const auto corners = polyhedron_.mesh().corners(field_.triangleOf(witness));
     const Vec3 nearest[] = {anchor, closestOnTriangle(ball.centre, corners)};
     const Sphere smaller = anchoredBall(anchor, normal, nearest, ball.radius);
-    // Stopped by the surface beside the anchor itself
+    // Limited by the surface next to the anchor itself
     if (!(smaller.radius > 0.0)) return;
     ball = smaller;
   }
 }
 
-/// The largest first; one whose anchor forms a kept one already adds nothing.
+/// Keeps balls in order of decreasing size. Drops a ball whose anchor already forms a kept one,
+/// because it adds nothing.
 void AnchoredBuild::keepLargest() {
   spheresOf_.resize(positions_.size());
   std::vector<std::uint32_t> order(positions_.size());
@@ -129,8 +132,8 @@ void AnchoredBuild::keepLargest() {
   }
 }
 
-/// Neighbours share a point, or are the first ones of points nearby where one has no ball inside;
-/// the first ones of all points nearby are tied as far neighbours.
+/// Makes balls neighbours if they share a point. For nearby points without a ball inside, their
+/// first balls are neighbours; the first balls of all nearby points are tied as far neighbours.
 void AnchoredBuild::connect() {
   const PointGrid grid(positions_, spacing_);
   const Real reach = tieRange * spacing_;
@@ -151,7 +154,7 @@ void AnchoredBuild::connect() {
 
 Sphere anchoredBall(const Vec3& anchor, const Vec3& normal, std::span<const Vec3> points,
                     Real most) noexcept {
-  // Nearer ones are the anchor itself but for rounding, whose direction means nothing
+  // Nearer ones are the anchor itself within rounding, and their direction is meaningless
   const Real least = 1e-9 * most;
   Real radius = std::numeric_limits<Real>::infinity();
   for (const Vec3& p : points) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Balls anchored at points of a surface, as an axis to merge, and the settings of their builder.
+/// Balls anchored at points of a surface, as an axis for merging, and the settings of their
+/// builder.
 #pragma once
 
 #include <nearmiss/build_progress.h>
@@ -15,25 +16,27 @@
 
 namespace nearmiss {
 
-/// An anchored ball [H96 §6.1, §10; OB79]: the largest that touches `anchor` from behind and holds
-/// no other point strictly inside; radius 0 where no point stops it from growing beyond `most`.
-/// `normal`: unit, outwards.
+/// Returns an anchored ball [H96 §6.1, §10; OB79]: the largest that touches `anchor` from behind
+/// and has no other point strictly inside. Its radius is 0 if no point limits it to `most`.
+/// @param normal unit, outwards
 [[nodiscard]] Sphere anchoredBall(const Vec3& anchor, const Vec3& normal,
                                   std::span<const Vec3> points, Real most) noexcept;
 
-/// Anchored balls as an axis for merging: the balls of `count` even points, without those whose
-/// anchor a larger one touches already, and shrunk further where the surface between points reaches
-/// into them. Forming points are all that lie within a tenth of the points' spacing of a ball;
-/// balls are neighbours where they share one. A point whose ball is not inside the solid, as on
-/// open surfaces, has one of radius 0. Empty if cancelled. The time grows with the square of
-/// `count`.
+/// Computes anchored balls as an axis for merging: the balls of `count` evenly distributed points.
+/// Omits balls whose anchor a larger one already touches, and shrinks balls into which the surface
+/// between points extends.
+///
+/// The forming points of a ball are those within a tenth of the points' spacing of it; balls are
+/// neighbours if they share one. A point whose ball is not inside the solid, as on open surfaces,
+/// has a ball of radius 0. Empty if cancelled. The time grows with the square of `count`.
 [[nodiscard]] MedialAxis anchoredBalls(const Polyhedron& polyhedron, std::size_t count, int workers,
                                        BuildProgress* progress);
 
-/// The settings of anchored balls as those of merging the balls of any axis.
+/// Returns the settings for merging anchored balls in the form for any axis.
 [[nodiscard]] MedialSettings mergeSettings(const AnchoredSettings& own) noexcept;
 
-/// Errors: Unsupported, in a sentence with the setting, its value and its range.
+/// Checks the settings. Errors: Unsupported, in a sentence with the setting, its value and its
+/// range.
 Result<Success> checkOwn(std::string_view builder, const SphereTreeSettings& settings,
                          const AnchoredSettings& own);
 

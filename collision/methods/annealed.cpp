@@ -23,13 +23,14 @@
 #include "spheres/usual_size.h"
 
 namespace nearmiss {
-/// The min radius with which a ball about `centre` holds its points. The rim is gathered again when
-/// the centre has left its neighbourhood, and then for centres within `reach`.
+/// Returns the minimum radius with which a ball about `centre` contains its points. Rebuilds the
+/// rim when the centre has left its neighbourhood; it is then valid for centres within `reach`.
 Real SphereAnnealing::minRadius(const Vec3& centre, Real reach) {
   if (!(glm::distance(centre, rimCentre_) <= rimReach_)) {
     rimCentre_ = centre;
     rimReach_ = reach;
-    // A centre that moves by `reach` comes that much nearer to one point and farther from another
+    // A centre that moves by `reach` may come that much nearer to one point and farther from
+    // another
     const Real farthest = std::sqrt(maxSquaredDistance(centre, held_));
     const Real inner = farthest * (1.0 - 1e-9) - 2.0 * reach;
     rim_.clear();
@@ -53,15 +54,15 @@ Sphere SphereAnnealing::anneal(const Sphere& start, std::span<const Vec3> held, 
   Real least = energy;
   const Real hottest = schedule_.heat * energy;
   const Real cooling = std::pow(schedule_.cooled, 1.0 / schedule_.steps);
-  Real heat = 1.0;  // of the highest temperature
+  Real heat = 1.0;  // relative to the highest temperature
   for (int step = 0; step < schedule_.steps; ++step, heat *= cooling) {
     if (step % stepsBetweenLooks == 0 && wasCancelled(cancelled)) break;
-    // Move the centre, the less the cooler, and take the min radius there
+    // Move the centre, by less at lower temperatures, and use the minimum radius there
     const Real length = longestAnnealingStep * std::sqrt(heat) * now.radius;
     Sphere moved{roundedToFloat(now.centre + length * random.inBall()), 0.0};
     moved.radius = minRadius(moved.centre, 2.0 * length);
-    // The random number first: a ball of greater Hausdorff distance than it allows need not be
-    // measured further
+    // Draw the random number first, so that a ball whose Hausdorff distance exceeds the allowed
+    // energy need not be measured further
     const Real allowed = allowedEnergy(energy, hottest * heat, random);
     const Real tried = annealingEnergy(*probe_, moved, memory,
                                        watcher_ ? std::numeric_limits<Real>::infinity() : allowed);
@@ -79,8 +80,9 @@ Sphere SphereAnnealing::anneal(const Sphere& start, std::span<const Vec3> held, 
 
 namespace {
 
-/// A sphere holds the surface this far around its octant as well, relative to the octant's side, so
-/// that neighbours overlap where they share the surface and every small piece lies wholly in one.
+/// Margin around its octant in which a sphere also contains the surface, relative to the octant's
+/// side. Neighbours then overlap where they share the surface, and every small piece lies
+/// completely in one of them.
 constexpr Real octantOverlap = 1e-3;
 
 class AnnealedBuild {
@@ -115,7 +117,7 @@ class AnnealedBuild {
   DistanceField field_;
   HausdorffProbe probe_;
   std::vector<Worker> workers_;
-  std::vector<std::pair<SphereId, Sphere>> starts_;  ///< the annealed spheres at the start
+  std::vector<std::pair<SphereId, Sphere>> starts_;  ///< the annealed spheres before annealing
 };
 
 Result<SphereTree> AnnealedBuild::run() {
@@ -134,9 +136,9 @@ Result<SphereTree> AnnealedBuild::run() {
   return SphereTree(std::move(growth_.data()));
 }
 
-/// Each sphere must cover the surface in its own octant whatever the others do, so that the max
-/// Hausdorff distance of a level is smallest where each is smallest: every sphere is annealed by
-/// itself.
+/// Anneals every sphere of a level by itself. Each sphere must cover the surface in its own octant
+/// regardless of the others, so the maximum Hausdorff distance of a level is minimal if each one
+/// is.
 void AnnealedBuild::annealLevel(int level) {
   const std::vector<Octant>& octants = growth_.octants();
   std::vector<Sphere> spheres(octants.size());
@@ -160,15 +162,15 @@ void AnnealedBuild::annealLevel(int level) {
 }
 
 Sphere AnnealedBuild::annealed(const Octant& octant, Worker& worker) const {
-  // A ball that holds the corners of the surface in the octant holds that surface
+  // A ball that contains the corners of the surface in the octant contains that surface
   const Box box = growth_.boxOf(octant);
   findCorners(polyhedron_.mesh(), octant.triangles, widened(box, octantOverlap), worker.held);
   return worker.annealing.anneal(circumscribed(box), worker.held,
                                  settings_.schedule.seed + octant.id, cancellationOf(progress_));
 }
 
-/// The probe only estimates. Where the proven bound is above that of the start, the start comes
-/// back, so that no sphere of the tree is worse than the octree's.
+/// Restores the original sphere if the proven bound is worse, because the probe only estimates. No
+/// sphere of the tree is thus worse than the octree's.
 void AnnealedBuild::takeBackLosses() {
   SphereTree::Data& data = growth_.data();
   std::vector<FarthestPointSearch> searches(workers_.size(),
@@ -178,7 +180,7 @@ void AnnealedBuild::takeBackLosses() {
     const auto& [id, start] = starts_[i];
     const auto lane = static_cast<int>(id % SpherePack::width);
     float& stored = data.links[id / SpherePack::width].hausdorff[lane];
-    // A lower bound for the start is quickly found, and nearly always enough
+    // A lower bound for the original sphere is found quickly, and nearly always suffices
     ProbeMemory memory;
     if (stored <= probe_.estimate(start, memory, stored) * (1.0 - 1e-5)) return;
     SpherePack& pack = data.packs[id / SpherePack::width];
@@ -189,7 +191,7 @@ void AnnealedBuild::takeBackLosses() {
                                          .search(ball, settings_.hausdorffTolerance * ball.radius)
                                          .atMost);
     if (stored <= bound) return;
-    // Lanes of one pack belong to different calls: write only the own one
+    // Lanes of one pack belong to different calls: write only this one
     pack.x[lane] = octree.x[lane];
     pack.y[lane] = octree.y[lane];
     pack.z[lane] = octree.z[lane];

@@ -25,13 +25,13 @@
 namespace nearmiss {
 namespace {
 
-/// A sphere holds the surface this far around its patches as well, relative to the side of a
-/// patch's octant, so that neighbours overlap where they share the surface and every small piece
-/// lies wholly in one.
+/// Margin around its patches in which a sphere also contains the surface, relative to the side of a
+/// patch's octant. Neighbours then overlap where they share the surface, and every small piece lies
+/// completely in one of them.
 constexpr Real patchOverlap = 4e-3;
 
-/// The level of the octants whose surface is one patch: of a level's spheres each has about 16, and
-/// in deep levels 4.
+/// Returns the level of the octants whose surface is one patch. Each sphere of a level has about 16
+/// patches, and 4 in deep levels.
 int patchLevel(int level) noexcept { return level + (level <= 4 ? 2 : 1); }
 
 std::uint64_t keyOf(const std::array<std::uint32_t, 3>& index, int up) noexcept {
@@ -47,7 +47,7 @@ struct Node {
   Sphere ball;
 };
 
-/// A patch, by the sphere above and the octant of the level that it lies in.
+/// A patch, identified by the sphere above and the octant of the level in which it lies.
 struct Start {
   std::uint32_t parent = 0;
   std::uint64_t octant = 0;
@@ -81,7 +81,7 @@ class TogetherBuild {
   const Polyhedron& polyhedron_;
   const BuildPlan<AnnealedSettings>& settings_;
   BuildProgress* progress_;
-  OctantGrowth octants_;  ///< runs ahead: its deepest octants have the patches
+  OctantGrowth octants_;  ///< ahead of the current level: its deepest octants contain the patches
   DistanceField field_;
   HausdorffProbe probe_;
   std::vector<Node> level_;
@@ -102,7 +102,7 @@ Result<std::optional<SphereTree>> TogetherBuild::run() {
     const int steps = patchLevel(level) - (level > 1 ? patchLevel(level - 1) : 0);
     for (int step = 0; step < steps; ++step)
       if (const auto grown = octants_.grow(); !grown) {
-        // The octants run ahead: the octree itself may be small enough
+        // The octants are ahead of the tree: the octree itself may be small enough
         if (grown.error().code == ErrorCode::TooLarge) return std::optional<SphereTree>{};
         return grown.error();
       }
@@ -121,7 +121,7 @@ Result<std::optional<SphereTree>> TogetherBuild::run() {
   return std::optional(SphereTree(std::move(data_)));
 }
 
-/// Which sphere of the level above owns the surface in a patch's octant.
+/// Returns the sphere of the level above that owns the surface in a patch's octant.
 std::uint32_t TogetherBuild::ownerAbove(const Octant& patch, int up) const noexcept {
   const std::uint64_t key = keyOf(patch.index, up);
   return std::lower_bound(owners_.begin(), owners_.end(), std::pair{key, std::uint32_t{0}})->second;
@@ -162,8 +162,8 @@ void TogetherBuild::addSpheres(int level) {
   data_.levelBegin.push_back(static_cast<std::uint32_t>(data_.packs.size()));
 }
 
-/// Children of a sphere are the octants that its patches lie in, those with the most patches where
-/// there are more than eight: the patches of the others go to the nearest child.
+/// Adds the children of a sphere: the octants in which its patches lie. If there are more than
+/// eight, the eight with most patches; the other patches go to the nearest child.
 void TogetherBuild::addFamily(int level, std::span<const Start> family, std::vector<Node>& next) {
   struct Group {
     std::size_t first, count;
@@ -232,7 +232,7 @@ void TogetherBuild::annealLevel(int level) {
   std::sort(owners_.begin(), owners_.end());
 }
 
-/// A leaf lists the triangles of its patches' octants.
+/// Lists in each leaf the triangles of its patches' octants.
 void TogetherBuild::listTriangles() {
   std::vector<std::vector<std::uint32_t>> lists(level_.size());
   for (std::size_t p = 0; p < surface_.patches.size(); ++p) {
@@ -245,7 +245,7 @@ void TogetherBuild::listTriangles() {
   for (std::size_t i = 0; i < level_.size(); ++i) {
     std::sort(lists[i].begin(), lists[i].end());
     lists[i].erase(std::unique(lists[i].begin(), lists[i].end()), lists[i].end());
-    // Leaves lie in the order of their ids
+    // Leaves are in the order of their ids
     data_.leafTriangles.insert(data_.leafTriangles.end(), lists[i].begin(), lists[i].end());
     data_.triangleBegin[level_[i].id + 1] = static_cast<std::uint32_t>(lists[i].size());
   }
@@ -253,8 +253,8 @@ void TogetherBuild::listTriangles() {
     data_.triangleBegin[id + 1] += data_.triangleBegin[id];
 }
 
-/// True if no level's largest H is above that of the octree's level, both proven. Meaningless if
-/// cancelled.
+/// Returns true if no level's maximum H exceeds that of the octree's level, both proven.
+/// Meaningless if cancelled.
 bool TogetherBuild::beatsOctree() {
   const SphereTree::Data& octree = octants_.data();
   FarthestPointSearch search(polyhedron_, &field_);
@@ -263,7 +263,7 @@ bool TogetherBuild::beatsOctree() {
     for (std::uint32_t pack = data_.levelBegin[l]; pack < data_.levelBegin[l + 1]; ++pack)
       for (int lane = 0; lane < SpherePack::width; ++lane)
         most = std::max(most, data_.links[pack].hausdorff[lane]);
-    // One sphere of that H is enough; most often the octree has many
+    // One sphere with that H suffices; usually the octree has many
     bool beaten = false;
     for (std::uint32_t pack = octree.levelBegin[l]; pack < octree.levelBegin[l + 1] && !beaten;
          ++pack)
@@ -272,7 +272,7 @@ bool TogetherBuild::beatsOctree() {
         if (p.r[lane] < 0.0f) continue;
         if (cancelled()) return false;
         const Sphere ball{Vec3(p.x[lane], p.y[lane], p.z[lane]), p.r[lane]};
-        // No point of a ball is farther off than its centre and its radius together
+        // No point of a ball is farther away than the distance of its centre plus its radius
         if (ball.radius + polyhedron_.nearest(ball.centre).distance < Real{most}) continue;
         const Real bound = search.search(ball, settings_.hausdorffTolerance * ball.radius).atMost;
         beaten = floatAtLeast(bound) >= most;

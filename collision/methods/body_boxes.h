@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Boxes around bodies: of fixed size around the bounding sphere, or refitted as the body turns and
-/// no larger.
+/// Boxes around bodies: of fixed size around the bounding sphere, or refitted as the body rotates.
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -13,8 +12,8 @@
 
 namespace nearmiss {
 
-/// Holds the bounding sphere and all rounding: bodies whose spheres meet have boxes that overlap. A
-/// body with numbers too large to compute with, or with NaN, gets all of space.
+/// Returns a box that contains the bounding sphere, rounding included: bodies whose spheres overlap
+/// have boxes that overlap. A body with NaN or numbers too large to compute with gets all of space.
 [[nodiscard]] inline Box fixedBoxOf(const BodyState& body) noexcept {
   constexpr Real largest = 1e140;
   const Vec3& centre = body.pose.position;
@@ -34,27 +33,28 @@ namespace nearmiss {
   return box;
 }
 
-/// False for a box that holds all of space.
+/// Returns false for a box that contains all of space.
 [[nodiscard]] inline bool bounded(const Box& box) noexcept {
   return box.low.x > -std::numeric_limits<Real>::infinity();
 }
 
-/// Holds all points of `shapeBox`, which is about the body's centre of rotation and turns with it,
-/// that lie in the bounding sphere, and all rounding. Falls back to the box around the sphere where
-/// numbers are too large or NaN. @pre the rotation is of unit length to 1e-9
+/// Returns a box that contains all points in the bounding sphere and in `shapeBox`, rounding
+/// included. `shapeBox` is about the body's centre of rotation and rotates with it. Falls back to
+/// the box around the sphere if numbers are too large or NaN.
+/// @pre the rotation is of unit length to 1e-9
 [[nodiscard]] inline Box turningBoxOf(const BodyState& body, const Box& shapeBox) noexcept {
   Box box = fixedBoxOf(body);
   if (!bounded(box)) return box;
   const Vec3 half = 0.5 * shapeBox.extent();
   const auto turn = glm::mat3_cast(body.pose.rotation);
   const Vec3 centre = body.pose.position + turn * shapeBox.centre();
-  // On each axis as far as the half edges, whichever way they point, reach together
+  // On each axis, the sum of what the half edges reach in either direction
   Vec3 reach(0.0);
   for (int edge = 0; edge < 3; ++edge) reach += glm::abs(turn[edge]) * half[edge];
   reach += 1e-8 * (glm::length(half) + glm::length(shapeBox.centre())) +
            1e-15 * glm::abs(body.pose.position) + 1e-15;
   const Box turned{centre - reach, centre + reach};
-  // The negations keep the sphere's box where there is a NaN
+  // The negations keep the sphere's box if there is a NaN
   for (int axis = 0; axis < 3; ++axis) {
     if (turned.low[axis] > box.low[axis]) box.low[axis] = turned.low[axis];
     if (turned.high[axis] < box.high[axis]) box.high[axis] = turned.high[axis];

@@ -55,7 +55,7 @@ bool boxesApart(const Vec3& halfA, const Vec3& halfB, const glm::dmat3& axes, co
     if (std::abs(centre[0] * r[0][j] + centre[1] * r[1][j] + centre[2] * r[2][j]) >
         halfA[0] * most[0][j] + halfA[1] * most[1][j] + halfA[2] * most[2][j] + halfB[j] + slack)
       return true;
-  // Pairs of edges; such an axis is no longer than 1, so that the slack is enough along it
+  // Pairs of edges. Such an axis is no longer than 1, so the slack suffices along it
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
       const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
@@ -86,7 +86,7 @@ Vec3 directionOf(std::size_t slab) noexcept {
   return {d[0], d[1], d[2]};
 }
 
-/// How far a volume reaches along a sum of directions, at most.
+/// Returns an upper bound on the extent of a volume along a sum of directions.
 Real reachAlong(const SlabVolume& volume, const SlabSum& sum, bool backwards) noexcept {
   Real reach = 0.0;
   for (std::size_t k = 0; k < 3; ++k)
@@ -121,7 +121,7 @@ Real SlabVolume::reachFrom(const Vec3& point) const noexcept {
 }
 
 SlabSum slabSumOf(const Vec3& direction) noexcept {
-  // The axes by how far the direction goes along them
+  // Sort the axes by the direction's component along them
   std::array<int, 3> axis{0, 1, 2};
   const auto length = [&](int i) { return std::abs(direction[axis[static_cast<std::size_t>(i)]]); };
   std::ranges::sort(axis, [&](int i, int j) {
@@ -129,7 +129,7 @@ SlabSum slabSumOf(const Vec3& direction) noexcept {
   });
   const Real x = length(0), y = length(1), z = length(2);
 
-  // It lies in the cone of one axis and two diagonals, or of three diagonals
+  // The direction lies in the cone of one axis and two diagonals, or of three diagonals
   const auto along = [&](int i, int j) {
     Vec3 d(0.0);
     for (const int k : {i, j})
@@ -157,7 +157,7 @@ SlabSum slabSumOf(const Vec3& direction) noexcept {
 SlabMotion::SlabMotion(const Pose& bToA, Real doubt) noexcept : VolumeMotion(bToA, doubt) {
   for (std::size_t k = 0; k < SlabVolume::count; ++k) {
     const Vec3 d = directionOf(k);
-    // Directions of a in the frame of b, and the other way round
+    // Directions of a in the frame of b, and vice versa
     ofA[k] = slabSumOf(d * axes);
     shiftA[k] = glm::dot(position, d);
     ofB[k] = slabSumOf(axes * d);
@@ -166,7 +166,7 @@ SlabMotion::SlabMotion(const Pose& bToA, Real doubt) noexcept : VolumeMotion(bTo
 }
 
 bool apart(const SlabVolume& a, const SlabVolume& b, const SlabMotion& motion) noexcept {
-  // Diagonals are longer than 1, by less than a half
+  // Diagonals are longer than 1, by less than half
   const Real room = 1.5 * motion.slack;
   for (std::size_t k = 0; k < SlabVolume::count; ++k) {
     if (motion.shiftA[k] + reachAlong(b, motion.ofA[k], false) < a.low[k] - room ||

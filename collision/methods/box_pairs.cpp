@@ -10,17 +10,17 @@ namespace nearmiss {
 namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
-/// Beyond this floats end soon.
+/// Floats end slightly above this.
 constexpr Real farthest = 1e38;
 
-/// A float that is not above the value, close to it.
+/// Returns a float that is at most the value and close to it.
 float below(Real value) noexcept {
   if (!(value > -farthest)) return -infinity;
   return static_cast<float>(std::min(value, farthest) - 1e-7 * std::abs(value) - 1e-40);
 }
 float above(Real value) noexcept { return -below(-value); }
 
-/// Whole numbers in the order of the floats.
+/// Maps floats to integers of the same order.
 std::uint32_t ordered(float value) noexcept {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   return bits >> 31 != 0 ? ~bits : bits | 0x80000000u;
@@ -35,7 +35,7 @@ void sortByInsertion(std::vector<std::uint64_t>& keys) noexcept {
   }
 }
 
-/// By the upper halves, a byte at a time.
+/// Radix sort by the upper halves, one byte at a time.
 void sortByDigits(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& scratch) {
   constexpr std::size_t digits = 4, values = 256;
   std::array<std::array<std::uint32_t, values>, digits> starts{};
@@ -101,7 +101,7 @@ void BoxPairs::sweep() {
   for (std::size_t i = 0; i < count; ++i) {
     const float endX = highX[i], ly = lowY[i], hy = highY[i], lz = lowZ[i], hz = highZ[i];
     for (std::size_t first = i + 1; first < count && lowX[first] <= endX; first += block) {
-      // Hardly any block holds a pair: test all at once, without a branch
+      // Hardly any block contains a pair: test all boxes at once, without a branch
       int any = 0;
       for (std::size_t j = first; j < first + block; ++j)
         any |= int{lowY[j] <= hy} & int{highY[j] >= ly} & int{lowZ[j] <= hz} & int{highZ[j] >= lz};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Pairs of many boxes that overlap, by one sweep: for sparse boxes that are searched only once.
+/// Overlapping pairs among many boxes, by one sweep. For sparse boxes that are searched only once.
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -12,18 +12,18 @@
 
 namespace nearmiss {
 
-/// Keeps its memory.
+/// A sweep. Reuses its memory.
 class BoxPairs {
  public:
-  /// Every pair that overlaps, in no order, and few that only nearly do: boxes are compared in
-  /// floats, rounded outwards. No coordinate may be NaN. Valid until the next call.
+  /// Returns every overlapping pair, unordered, and a few that only nearly overlap, because boxes
+  /// are compared in float, rounded outwards. No coordinate may be NaN. Valid until the next call.
   [[nodiscard]] std::span<const BodyPair> find(std::span<const Box> boxes);
 
-  /// Pairs compared by the last find().
+  /// Returns the number of pairs compared by the last find().
   [[nodiscard]] std::uint64_t tests() const noexcept { return tests_; }
 
  private:
-  /// Boxes that are compared in one go; the arrays are longer by that.
+  /// Number of boxes compared at once; the arrays are padded by that many.
   static constexpr std::size_t block = 8;
 
   void sortByLow(std::span<const Box> boxes);

@@ -12,7 +12,7 @@
 namespace nearmiss {
 namespace {
 
-/// Splits at the median triangle along the longest side, so that depth is the logarithm of size.
+/// Splits at the median triangle along the longest side, so that the depth is logarithmic.
 struct Builder {
   BoxTree& tree;
   std::vector<Box> boxes;
@@ -44,7 +44,7 @@ struct Builder {
       return;
     }
 
-    // Ties are decided by number, so that the halves are the same sets everywhere
+    // Ties are decided by index, so that the halves are the same sets on every machine
     const int axis = longestAxis(ofCentres);
     const std::uint32_t middle = begin + (end - begin) / 2;
     std::nth_element(first, tree.order.begin() + middle, last,

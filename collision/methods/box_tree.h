@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Binary hierarchies of boxes over the triangles of a mesh, for every query of a surface.
+/// Binary hierarchies of boxes over the triangles of a mesh, used by all queries of a surface.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -16,18 +16,18 @@
 
 namespace nearmiss {
 
-/// An inner node's first child follows it; `count` is 0 and `offset` its second child. A leaf has
-/// `count` triangles from `offset` in BoxTree::order.
+/// A node. The first child of an inner node follows it; `count` is 0 and `offset` is its second
+/// child. A leaf has `count` triangles starting at `offset` in BoxTree::order.
 struct BoxNode {
   Box box;
   std::uint32_t offset = 0;
   std::uint32_t count = 0;
 };
 
-/// Plain data, built once. Deepest level below maxDepth.
+/// Plain data, built once. The depth is below maxDepth.
 struct BoxTree {
   static constexpr std::size_t maxDepth = 40;
-  static constexpr std::uint32_t trianglesPerLeaf = 4;  ///< at most
+  static constexpr std::uint32_t trianglesPerLeaf = 4;  ///< maximum
 
   std::vector<BoxNode> nodes;        ///< the root is 0
   std::vector<std::uint32_t> order;  ///< triangles, leaf by leaf
@@ -40,7 +40,7 @@ struct BoxTree {
   }
 
   /// Calls visit(triangle) for the leaves below all boxes for which enter(box) holds, in the order
-  /// of the tree, until visit returns true; whether it did.
+  /// of the tree, until visit returns true. Returns whether it did.
   bool anyOf(const auto& enter, const auto& visit) const {
     return anyOfNodes([&](std::uint32_t at) { return enter(nodes[at].box); }, visit);
   }

@@ -9,7 +9,8 @@
 namespace nearmiss {
 namespace {
 
-/// Three interval tests per pair; spheres are tried only where the boxes overlap (erratum E10).
+/// Broad phase with three interval tests per pair; spheres are compared only if the boxes overlap
+/// (erratum E10).
 class BoxesBroadPhase final : public BroadPhase {
  public:
   std::string_view name() const noexcept override { return "boxes"; }

@@ -8,7 +8,7 @@
 
 namespace nearmiss {
 
-// Of methods without settings: defined in their sources, and known here alone
+// Methods without settings: defined in their sources, and declared only here
 std::unique_ptr<BroadPhase> makeBoxesBroadPhase();
 std::unique_ptr<BroadPhase> makeHierarchicalGridBroadPhase();
 std::unique_ptr<BroadPhase> makeScheduleBroadPhase();
@@ -16,7 +16,7 @@ std::unique_ptr<BroadPhase> makeUniformGridBroadPhase();
 
 namespace {
 
-/// Around each shape as it is modelled, by ShapeId.
+/// Returns the box of each shape in its own frame, by ShapeId.
 std::vector<Box> boxesOf(const Shapes& shapes) {
   std::vector<Box> boxes;
   for (const Shape& shape : shapes) {

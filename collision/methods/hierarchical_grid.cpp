@@ -11,9 +11,9 @@
 namespace nearmiss {
 namespace {
 
-/// Nested grids whose cells double from level to level. A body is on the finest level with cells no
-/// smaller than it, in the cell of its lowest corner, and looks for others on its own level and all
-/// coarser ones.
+/// Broad phase with nested grids whose cells double in size from level to level. A body is on the
+/// finest level with cells at least as large as it, in the cell of its lowest corner. It is
+/// compared with bodies on its own level and all coarser ones.
 class HierarchicalGridBroadPhase final : public BroadPhase {
  public:
   std::string_view name() const noexcept override { return "hierarchical-grid"; }
@@ -61,7 +61,8 @@ class HierarchicalGridBroadPhase final : public BroadPhase {
       away = std::max({away, largest(glm::abs(box.low)), largest(glm::abs(box.high))});
     }
 
-    // The coarsest level holds the largest body; below, as far as cells can be counted
+    // The coarsest level contains the largest body. Below, levels end where cell coordinates would
+    // overflow
     const int top = std::max(std::ilogb(std::max(extent, 1e-100)), std::ilogb(away + 1e-100) - 50);
     const int bottom = std::max(top + 1 - (maxLevels - 1), std::ilogb(away + 1e-100) - 50);
     for (int level = 0; level < maxLevels; ++level)
@@ -101,8 +102,8 @@ class HierarchicalGridBroadPhase final : public BroadPhase {
     const Home& own = homes_[i];
     for (int level = own.level; level < maxLevels; ++level) {
       if ((used_ >> level & 1u) == 0) continue;
-      // A body that reaches here from a cell below is in the next one, as none is larger than a
-      // cell
+      // A body that extends here from a lower cell is in the adjacent one, because no body is
+      // larger than a cell
       const GridCell low = cellAt(boxes_[i].low, scales_[level]),
                      high = cellAt(boxes_[i].high, scales_[level]);
       GridCell at;
@@ -110,7 +111,7 @@ class HierarchicalGridBroadPhase final : public BroadPhase {
         for (at.y = low.y - 1; at.y <= high.y; ++at.y)
           for (at.x = low.x - 1; at.x <= high.x; ++at.x)
             for (std::uint32_t j = headOf(at, level); j != none; j = homes_[j].next) {
-              // Inside a level the lower of two finds the other
+              // Within a level the lower of two finds the other
               if (level == own.level && j <= i) continue;
               if (homes_[j].level == level && homes_[j].cell == at) tryPair(i, j);
             }
@@ -134,8 +135,8 @@ class HierarchicalGridBroadPhase final : public BroadPhase {
 
   std::vector<Box> boxes_;
   std::vector<Home> homes_;
-  Real scales_[maxLevels] = {};  ///< cells a metre
-  std::uint32_t used_ = 0;       ///< a bit for every level that holds bodies
+  Real scales_[maxLevels] = {};  ///< cells per metre
+  std::uint32_t used_ = 0;       ///< one bit for every level that contains bodies
   std::vector<std::uint32_t> heads_;
 };
 

@@ -6,13 +6,13 @@
 namespace nearmiss {
 namespace {
 
-/// Of the ball around the unaccelerated position, `s` seconds after the start.
+/// Returns the radius of the ball around the unaccelerated position, `s` seconds after the start.
 Real radiusAt(const SpaceTimeBound& bound, Real s) noexcept {
   return bound.radius + 0.5 * bound.acceleration * s * s;
 }
 
-/// True if two horns stay apart, since not even balls of their last radii meet on the way. False
-/// proves nothing.
+/// Returns true if two horns stay apart because not even balls of their final radii meet on the
+/// way. False proves nothing.
 bool clearlyApart(const SpaceTimeBound& a, const SpaceTimeBound& b, Real from,
                   Real until) noexcept {
   const Vec3 dv = b.velocity - a.velocity;
@@ -31,7 +31,7 @@ bool clearlyApart(const SpaceTimeBound& a, const SpaceTimeBound& b, Real from,
 void HornPairs::enclose(std::span<const SpaceTimeBound> bounds, Real from, Real until) {
   boxes_.clear();
   for (const SpaceTimeBound& bound : bounds) {
-    // The hull of the first cube and the last, in which the horn stays
+    // The hull of the first and the last cube, which contains the horn
     const Vec3 first = bound.position + bound.velocity * (from - bound.start);
     const Vec3 last = bound.position + bound.velocity * (until - bound.start);
     const Real narrow = radiusAt(bound, from - bound.start);

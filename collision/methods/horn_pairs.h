@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The earliest meeting of many horns [H93, "Space-time bounds"], pair by pair in closed form: a
-/// sweep over the boxes of their whole durations leaves few pairs to look at.
+/// The earliest meeting of many horns [H93, "Space-time bounds"], pair by pair in closed form. A
+/// sweep over the boxes of their whole durations leaves few pairs to examine.
 #pragma once
 
 #include "broad/bound_search.h"
@@ -8,22 +8,24 @@
 
 namespace nearmiss {
 
-/// Keeps its memory between searches. Horns are balls and curved, where hyper-trapezoids are cubes
-/// and straight: they meet later. Cutting planes are left to the caller, for the pairs reported.
+/// A search. Reuses its memory. Horns are balls that grow along a curve, and hyper-trapezoids are
+/// cubes that grow linearly, so horns meet later. The caller applies cutting planes to the reported
+/// pairs.
 class HornPairs {
  public:
-  /// Begins at `from`. Every bound must hold from there to `until`, and its radius must hold the
+  /// Starts at `from`. Every bound must hold from there to `until`, and its radius must include the
   /// rounding of its numbers.
   void start(std::span<const SpaceTimeBound> bounds, std::span<const std::uint32_t> assemblies,
              Real from, Real until, Real resolution);
 
-  /// None: what overlaps from the start is reported by next().
+  /// Always empty: next() also reports what overlaps from the start.
   [[nodiscard]] std::span<const BodyPair> overlapping() const noexcept { return {}; }
 
-  /// The next pair to meet, in the order of time, each once; at most the resolution early.
+  /// Returns the next pair to meet, in order of time, each pair once; early by at most the
+  /// resolution.
   [[nodiscard]] std::optional<BoundMeeting> next();
 
-  /// Since start().
+  /// Returns the work since start().
   [[nodiscard]] const MeetingCounts& counts() const noexcept { return counts_; }
 
  private:

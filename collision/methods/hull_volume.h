@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Convex hulls as nodes of a hierarchy of volumes, compared by either of two methods [EL01].
+/// Convex hulls as nodes of a hierarchy of volumes, compared by one of two methods [EL01].
 #pragma once
 
 #include <nearmiss/math.h>
@@ -18,7 +18,7 @@ namespace nearmiss {
 struct HullVolume {
   using Motion = VolumeMotion;
   ConvexPolytope hull;
-  BallVolume bound;  ///< looked at first
+  BallVolume bound;  ///< tested first
 
   [[nodiscard]] Sphere enclosing() const noexcept { return bound.ball; }
   [[nodiscard]] Real reachFrom(const Vec3& point) const noexcept;
@@ -27,20 +27,20 @@ struct HullVolume {
   void fit(std::span<const Vec3> points);
 };
 
-/// Compared by simplices [GJK88].
+/// Convex hulls compared by simplices [GJK88].
 struct GjkVolume : HullVolume {
   [[nodiscard]] static GjkVolume around(std::span<const Vec3> points);
   friend bool apart(const GjkVolume& a, const GjkVolume& b, const VolumeMotion& motion) noexcept;
 };
 
-/// Compared by closest features [LC91], at coarser levels of detail first, the coarsest from the
-/// tables of normals [EL00].
+/// Convex hulls compared by closest features [LC91], first at coarser levels of detail. The
+/// coarsest start comes from tables of normals [EL00].
 struct LinCannyVolume : HullVolume {
   DetailHulls detail;
   [[nodiscard]] static LinCannyVolume around(std::span<const Vec3> points);
   friend bool apart(const LinCannyVolume& a, const LinCannyVolume& b,
                     const VolumeMotion& motion) noexcept;
-  /// The features that were closest in an earlier frame; the walk starts there [LC91; C95].
+  /// The closest features of an earlier frame, where the walk starts [LC91; C95].
   using Kept = std::optional<ClosestFeatures>;
   friend bool apart(const LinCannyVolume& a, const LinCannyVolume& b, const VolumeMotion& motion,
                     Kept& kept) noexcept;

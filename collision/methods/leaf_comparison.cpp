@@ -47,7 +47,7 @@ void LeafTriangles::setLeaves(std::span<const std::uint32_t> inA,
 
 void LeafTriangles::keep(std::vector<Candidate>& list, const Triangle& corners,
                          std::uint32_t triangle, const Box& region) {
-  // Comparing the parts in the region spares most of the comparisons that other leaves make too
+  // Comparing only the parts in the region avoids most comparisons that other leaves also make
   Box part{glm::min(glm::min(corners[0], corners[1]), corners[2]),
            glm::max(glm::max(corners[0], corners[1]), corners[2])};
   if (!overlap(part, region)) return;
@@ -167,11 +167,11 @@ LeafComparison::Outcome LeafComparison::compareShelves(SpherePairWork& w,
   }
 }
 
-/// Compares the triangles of two leaves, up to a quantum of them.
+/// Compares the triangles of two leaves, at most a quantum of them.
 LeafComparison::Outcome LeafComparison::compareLeaves(SpherePairWork& w, SphereId a, SphereId b) {
   if (!leavesTaken_) {
     // A point of contact has a chain of spheres in both trees, so it lies in two leaves that list
-    // its triangles: what lies outside of both spheres is left to other leaves
+    // its triangles. Everything outside either sphere is left to other leaves
     const Sphere sphereA = trees_.a().sphere(a);
     Sphere sphereB = trees_.b().sphere(b);
     sphereB.centre = transformed(w.setup.bToA, sphereB.centre);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The step after the last level of spheres: triangles in colliding leaves, compared exactly [H96
+/// The step after the last level of spheres: compares triangles in colliding leaves exactly [H96
 /// §9.1, §11.2].
 #pragma once
 
@@ -20,25 +20,25 @@
 
 namespace nearmiss {
 
-/// Compares triangles of `a` as they are with triangles of `b` moved into the frame of `a`. Works
-/// on one pair of bodies and one pair of leaves at a time; moved vertices are kept for all leaves
-/// of a pair of bodies.
+/// Compares triangles of `a` with triangles of `b` transformed into the frame of `a`. Works on one
+/// pair of bodies and one pair of leaves at a time; transformed vertices are kept for all leaves of
+/// a pair of bodies.
 class LeafTriangles {
  public:
-  /// Room for the largest of `shapes`, so that nothing grows later.
+  /// Reserves memory for the largest of `shapes`, so that nothing grows later.
   explicit LeafTriangles(const Shapes& shapes);
 
-  /// Takes up a pair of bodies. All must outlive the last compare().
+  /// Sets a pair of bodies. All arguments must outlive the last compare().
   void setBodies(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) noexcept;
 
-  /// Takes up a pair of leaves: keeps the triangles that reach into `region` (frame of a), outside
-  /// of which these leaves need not be compared.
+  /// Sets a pair of leaves. Keeps the triangles that extend into `region` (frame of a), outside
+  /// which these leaves need not be compared.
   void setLeaves(std::span<const std::uint32_t> inA, std::span<const std::uint32_t> inB,
                  const Box& region, WorkCount& work);
 
   enum class Outcome : std::uint8_t { Apart, Meet, Unfinished };
-  /// Compares from combination `from` on, which it advances; stops at the first two triangles that
-  /// meet, or unfinished after about `effort` bound tests or what costs as much.
+  /// Compares combinations starting at `from`, which it advances. Stops at the first two triangles
+  /// that intersect, or unfinished after about `effort` bound tests or equivalent work.
   Outcome compare(std::size_t& from, std::size_t effort, WorkCount& work);
 
   [[nodiscard]] std::uint32_t triangleA() const noexcept { return triangleA_; }
@@ -46,7 +46,7 @@ class LeafTriangles {
 
  private:
   struct Candidate {
-    Box box;  ///< of the part within the region
+    Box box;  ///< of the part in the region
     std::uint32_t triangle;
   };
   static void keep(std::vector<Candidate>& list, const Triangle& corners, std::uint32_t triangle,
@@ -59,24 +59,25 @@ class LeafTriangles {
   Pose bToA_;
   MovedCache<Vec3> moved_{0};  ///< vertices of b, with room for all
   std::vector<Candidate> inA_, inB_;
-  RecentPairs apart_{true};  ///< large triangles lie in many leaves: the same two meet again soon
+  /// Large triangles lie in many leaves, so the same two soon meet again.
+  RecentPairs apart_{true};
   std::uint32_t triangleA_ = 0, triangleB_ = 0;
 };
 
-/// Works on the pair of bodies that `trees` has taken up.
+/// Compares the leaves of the pair of bodies set in `trees`.
 class LeafComparison {
  public:
   using Outcome = LeafTriangles::Outcome;
 
-  /// All must outlive this.
+  /// All arguments must outlive this.
   LeafComparison(const Shapes& shapes, SphereTreePair& trees, PackPairPool& pool, WorkMeter& meter)
       : shapes_(shapes), triangles_(shapes), trees_(trees), pool_(pool), meter_(meter) {}
 
-  /// Goes on with a pair of bodies, perhaps in the middle of the step.
+  /// Continues with a pair of bodies, possibly in the middle of the step.
   void takeUp(const SpherePairWork& w) noexcept;
 
   /// Compares the deepest pair of leaves of w.colliding first, then all others by depth. Stops at
-  /// the first two triangles that meet, or unfinished if time ran out.
+  /// the first two triangles that intersect, or unfinished if time ran out.
   Outcome compare(SpherePairWork& w, const TimeBudget& budget);
 
   /// After Outcome::Meet: the triangles, and the leaves that list them.

@@ -22,10 +22,10 @@
 namespace nearmiss {
 namespace {
 
-/// The share of the radii by which the spheres of a level overlap: more than rounding, and enough
-/// for a proof by cutting up the surface.
+/// Share of the radii by which the spheres of a level overlap: more than rounding, and enough for a
+/// proof by subdividing the surface.
 constexpr Real overlapOfLevels = 1e-4;
-/// In all levels together: a child is stored again under each of its parents.
+/// Maximum for all levels together. A child is stored again under each of its parents.
 constexpr std::size_t maxChildrenListed = std::size_t{1} << 24;
 
 class MedialDagBuild {
@@ -55,18 +55,18 @@ class MedialDagBuild {
   HausdorffProbe probe_;
   MedialAxis axis_;
   std::vector<DagSpheres> levels_;  ///< the root first
-  std::size_t children_ = 0;        ///< of all spheres so far
+  std::size_t children_ = 0;        ///< for all spheres so far
   SphereTree::Data data_;
 };
 
-/// As many as a tree may have there.
+/// Returns the number of spheres that a tree may have on that level.
 std::size_t MedialDagBuild::countOf(int level) const noexcept {
   return static_cast<std::size_t>(std::pow(static_cast<Real>(settings_.branching), level));
 }
 
-/// Merges the spheres of the whole axis down to the number of each level. Each level begins with
-/// all of them [H96 §8]; since the cheapest merger is the same whatever number is aimed at, one
-/// merging passes through all levels, the deepest first.
+/// Merges the spheres of the whole axis down to the number of each level. Each level starts with
+/// all of them [H96 §8]. The cheapest merge does not depend on the target number, so one sequence
+/// of merges passes through all levels, deepest first.
 void MedialDagBuild::merge() {
   std::vector<std::uint32_t> all(axis_.spheres.size());
   std::iota(all.begin(), all.end(), 0u);
@@ -83,10 +83,10 @@ void MedialDagBuild::merge() {
   }
   const Sphere around = storedBall(ritterBall(polyhedron_.mesh().positions));
   levels_[0].balls = {rootBall(polyhedron_, around)};
-  // The root holds all of the surface, with room for rounding
+  // The root contains the whole surface, with room for rounding
   levels_[0].balls[0].radius *= 1.0 + overlapOfLevels;
 
-  // Levels that would repeat the one above, or divide what is close enough
+  // Drop levels that would repeat the one above, or divide what is already close enough
   std::size_t kept = 1;
   while (kept < levels_.size() &&
          !(kept > 1 && (levels_[kept].balls.size() == levels_[kept - 1].balls.size() ||
@@ -102,15 +102,15 @@ bool MedialDagBuild::closeEnough(const std::vector<Sphere>& balls) const {
          });
 }
 
-/// All spheres of a level together cover the whole surface [H96 §9.1].
+/// Enlarges the spheres of a level until together they cover the whole surface [H96 §9.1].
 void MedialDagBuild::cover(DagSpheres& level) const {
   std::vector<Sphere*> balls;
   for (Sphere& ball : level.balls) balls.push_back(&ball);
   enlargeUntilCovered(polyhedron_, balls, {nullptr, overlapOfLevels}, cancellationOf(progress_));
 }
 
-/// A sphere is the child of every sphere that it meets [H96 §9.1]: a point of the surface lies in a
-/// sphere of each level, and these meet there.
+/// Makes a sphere the child of every sphere that it overlaps [H96 §9.1]: a point of the surface
+/// lies in a sphere of each level, and these overlap there.
 void MedialDagBuild::link(DagSpheres& parents, const DagSpheres& level) {
   parents.children.assign(parents.balls.size(), {});
   for (std::size_t i = 0; i < parents.balls.size() && !cancelled(); ++i) {
@@ -123,7 +123,7 @@ void MedialDagBuild::link(DagSpheres& parents, const DagSpheres& level) {
 
 Result<SphereTree> MedialDagBuild::run() {
   const Error stopped{ErrorCode::Cancelled, "building the sphere-DAG was cancelled"};
-  // Whatever looks like an inside is one
+  // On an open surface, all spheres that appear to lie inside count
   axis_ = medialAxis(polyhedron_, axisPoints(settings_), settings_.adjacency, progress_);
   if (cancelled()) return stopped;
   if (progress_) progress_->enter(BuildStage::Structure);

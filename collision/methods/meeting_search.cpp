@@ -51,7 +51,7 @@ class SubdivisionSearch final : public Found<Subdivision> {
 
 }  // namespace
 
-// Searches to a resolution, as SpaceTimeBroadPhase starts them
+// Searches with a resolution, started as by SpaceTimeBroadPhase
 inline void startSearch(Subdivision& search, std::span<const SpaceTimeBound> bounds,
                         std::span<const std::uint32_t> assemblies, Real from, Real until,
                         Real step) {

@@ -16,13 +16,13 @@
 namespace nearmiss {
 namespace {
 
-/// Deeper nodes are halved by number: a descent counts its depths in a byte, and means of triangles
-/// that shrink towards a point part one from all others.
+/// Deeper nodes are halved by count. A traversal stores its depth in a byte, and if triangles
+/// shrink towards a point, splitting at the mean separates only one at a time.
 constexpr int maxMeanDepth = 96;
-/// Of the longest side: middles that lie nearer to each other are parted by rounding alone.
+/// Relative to the longest side: centroids nearer to each other are separated by rounding only.
 constexpr Real smallestSpread = 1e-12;
 
-/// First and second moments of surface, about an origin.
+/// First and second moments of a surface about an origin.
 class SurfaceMoments {
  public:
   explicit SurfaceMoments(const Vec3& origin) : origin_(origin) {}
@@ -33,7 +33,7 @@ class SurfaceMoments {
     const Vec3 middle = (p + q + r) / 3.0;
     area_ += area;
     first_ += area * middle;
-    // The integral over a triangle, by its middle and its corners
+    // The integral over a triangle, from its centroid and its corners
     second_ += (area / 12.0) * (9.0 * glm::outerProduct(middle, middle) + glm::outerProduct(p, p) +
                                 glm::outerProduct(q, q) + glm::outerProduct(r, r));
   }
@@ -50,7 +50,7 @@ class SurfaceMoments {
   glm::dmat3 second_{0.0};
 };
 
-/// A unit normal of points in one plane; nothing where they lie on a line.
+/// Returns a unit normal of coplanar points; empty if they are collinear.
 std::optional<Vec3> normalOfPlane(std::span<const Vec3> points) {
   const auto farthestFrom = [points](const Vec3& from) {
     return *std::ranges::max_element(points, {},
@@ -63,13 +63,13 @@ std::optional<Vec3> normalOfPlane(std::span<const Vec3> points) {
     if (glm::dot(other, other) > glm::dot(normal, normal)) normal = other;
   }
   const Real size = glm::distance(a, b);
-  // Lower than rounding makes them
+  // Heights below rounding
   if (!(glm::length(normal) > 1e-12 * size * size)) return std::nullopt;
   return glm::normalize(normal);
 }
 
-/// The corners of the polygon around points in one plane, by a walk along both of its sides; in
-/// rounded arithmetic, since they only say how a box is turned.
+/// Returns the corners of the polygon around coplanar points, by a walk along both of its sides.
+/// Rounded arithmetic suffices, because they only determine how a box is rotated.
 std::vector<Vec3> polygonAround(std::span<const Vec3> points, const Vec3& normal) {
   const Vec3 size = glm::abs(normal);
   const int away = size.x <= size.y && size.x <= size.z ? 0 : size.y <= size.z ? 1 : 2;
@@ -143,7 +143,7 @@ void ObbTree::build(const TriangleMesh& mesh, std::uint32_t begin, std::uint32_t
   build(mesh, middle, end, depth + 1);
 }
 
-/// The corners of a node, each once for its box, and the mean of all.
+/// Collects the corners of a node, without duplicates for its box, and the mean of all.
 void ObbTree::gather(const TriangleMesh& mesh, std::uint32_t begin, std::uint32_t end) {
   listed_.clear();
   mean_ = Vec3(0.0);
@@ -157,7 +157,7 @@ void ObbTree::gather(const TriangleMesh& mesh, std::uint32_t begin, std::uint32_
   for (const std::uint32_t v : listed_) corners_.push_back(mesh.positions[v]);
 }
 
-/// A node around the corners, a leaf so far.
+/// Adds a node around the corners, at first as a leaf.
 void ObbTree::add(std::uint32_t begin, std::uint32_t end) {
   Box box;
   for (const Vec3& p : corners_) box.include(p);
@@ -170,7 +170,7 @@ void ObbTree::add(std::uint32_t begin, std::uint32_t end) {
   volumes_.push_back(volume);
 }
 
-/// Where the second half begins, or `begin` where no side splits the node made last.
+/// Returns where the second half begins, or `begin` if no side splits the last node.
 std::uint32_t ObbTree::split(std::uint32_t begin, std::uint32_t end, int depth) {
   const TurnedBoxVolume& volume = volumes_.back();
   std::array<int, 3> sides{0, 1, 2};

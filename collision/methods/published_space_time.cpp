@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The published driver of space-time bounds [H93, "Detecting collisions"]: all bounds are built at
-/// once, searched for their earliest intersection, and built again when it comes.
+/// once, searched for their earliest intersection, and rebuilt when it occurs.
 #include <nearmiss/methods/broad_phases.h>
 #include <nearmiss/methods/meeting_search.h>
 
@@ -13,11 +13,12 @@
 namespace nearmiss {
 namespace {
 
-/// Of a bound's life: halving stops here even where the resolution is shorter still.
+/// Relative to the lifetime of a bound: halving stops at this length even if the resolution is
+/// shorter.
 constexpr Real finestInterval = 0x1p-8;
 
-/// The projection needs bounds that are apart at the start, as they are where the bounds before
-/// them met. Elsewhere all pairs are tested first.
+/// Starts a projection. It requires bounds that are apart at the start, as they are if the previous
+/// bounds just met. Otherwise all pairs are tested first.
 void begin(ProjectionSweep& search, std::span<const SpaceTimeBound> bounds,
            std::span<const Real> radii, std::span<const std::uint32_t> assemblies, Real from,
            Real until, Real, bool mayOverlap) {
@@ -27,7 +28,7 @@ void begin(ProjectionSweep& search, std::span<const SpaceTimeBound> bounds,
     search.startApart(bounds, radii, assemblies, from, until);
 }
 
-/// Subdivision finds what overlaps at the start in its first interval, and needs no such test.
+/// Starts a subdivision. It finds initial overlaps in its first interval and needs no such test.
 void begin(Subdivision& search, std::span<const SpaceTimeBound> bounds, std::span<const Real>,
            std::span<const std::uint32_t> assemblies, Real from, Real until, Real resolution,
            bool) {
@@ -35,8 +36,8 @@ void begin(Subdivision& search, std::span<const SpaceTimeBound> bounds, std::spa
                std::max(resolution, (until - from) * finestInterval));
 }
 
-/// One call is one round of the published loop, at t_build = `time`. The rest of the loop is
-/// DetectionDriver: it calls next at t_i, or after the resolution where a pair is immediate.
+/// One call is one round of the published loop, at t_build = `time`. DetectionDriver does the rest
+/// of the loop: it makes the next call at t_i, or after the resolution if a pair is immediate.
 template <class Search>
 class PublishedSpaceTime final : public BroadPhase {
  public:
@@ -55,7 +56,7 @@ class PublishedSpaceTime final : public BroadPhase {
     pairs.clear();
     if (time > called_) shortestStep_ = std::min(shortestStep_, time - called_);
     called_ = time;
-    // What has jumped, come or gone voids all bounds; so does the clock if it goes back
+    // All bounds are invalid if a body jumped, was added or removed, or if time decreased
     const bool kept = time >= built_ && bodies.size() == kept_.size() && allKept(bodies, time);
     if (kept && time < next_) return next_;
     if (!kept || time > next_) overlap_ = true;
@@ -71,8 +72,8 @@ class PublishedSpaceTime final : public BroadPhase {
     lookAtLoose(bodies, loose_, isLoose_, work_, pairs, meet);
     std::sort(pairs.begin(), pairs.end());
 
-    // A resolution later bounds may overlap from the start; and where planes kept them apart, the
-    // cubes that are built next may overlap at any time
+    // After the resolution, bounds may overlap from the start. If planes kept them apart, the next
+    // cubes may overlap at any time
     overlap_ = !immediate_.empty() || !loose_.empty() || hasPlanes_;
     next_ = loose_.empty() ? std::max(time, firstMeeting) : time;
     return next_;
@@ -94,7 +95,8 @@ class PublishedSpaceTime final : public BroadPhase {
     return true;
   }
 
-  /// All bounds end when the first promise does; those that never end, after a while.
+  /// All bounds end when the first acceleration bound expires; bounds that never expire end after a
+  /// while.
   [[nodiscard]] static Real expiryOf(std::span<const BodyState> bodies, Real time) noexcept {
     Real expire = std::numeric_limits<Real>::infinity();
     for (const BodyState& body : bodies)
@@ -118,11 +120,11 @@ class PublishedSpaceTime final : public BroadPhase {
       assemblies_.push_back(bodies[i].assembly);
       radii_.push_back(bodies[i].shape.radius());
       const bool sound = buildBound(bodies[i], time, expire_, kept_[i], planes_[i], bounds_[i]);
-      // A plane is as far from the centre as a sphere reaches: a cube's corners lie beyond it
+      // A plane touches the sphere, but a cube's corners lie beyond it
       if (form_ == BodyForm::Cubes) bounds_[i].planes = {};
       hasPlanes_ = hasPlanes_ || (sound && !bounds_[i].planes.empty());
       if (sound) continue;
-      // It stays out of the search
+      // Keep it out of the search
       bounds_[i] = {time, expire_, Vec3(0.0), Vec3(0.0), 0.0, 0.0, {}};
       radii_[i] = 0.0;
       isLoose_[i] = true;
@@ -131,7 +133,7 @@ class PublishedSpaceTime final : public BroadPhase {
   }
 
   /// Lists the pairs whose bounds overlap, or else the first to intersect if that is within the
-  /// resolution: later ones have spheres that are apart now. Returns when the first bounds
+  /// resolution; later ones have spheres that are apart now. Returns when the first bounds
   /// intersect, or when all expire.
   Real findImmediate(Real time) {
     immediate_.clear();
@@ -162,10 +164,10 @@ class PublishedSpaceTime final : public BroadPhase {
   Search search_;
   Real built_ = std::numeric_limits<Real>::infinity();  ///< t_build
   Real next_ = 0.0;                                     ///< t_i: the bounds are apart until then
-  bool overlap_ = true;  ///< at the next round bounds may overlap from the start
+  bool overlap_ = true;  ///< in the next round, bounds may overlap from the start
   Real expire_ = 0.0;
-  Real resolution_ = 0.0;                                      ///< 0 until it is set
-  Real called_ = std::numeric_limits<Real>::infinity();        ///< the last time
+  Real resolution_ = 0.0;                                      ///< 0: not set
+  Real called_ = std::numeric_limits<Real>::infinity();        ///< time of the last call
   Real shortestStep_ = std::numeric_limits<Real>::infinity();  ///< between two calls
   std::vector<KeptBody> kept_;
   std::vector<std::array<CuttingPlane, keptPlanes>> planes_;

@@ -13,16 +13,18 @@
 namespace nearmiss {
 namespace {
 
-/// The three ends of a division [Y04]: regions with so few polygons, so deep, or of so small a part
-/// of the body's size.
+/// The three end conditions of the division [Y04]: few polygons, large depth, or a small size
+/// relative to the body.
 constexpr std::size_t fewPolygons = 2;
 constexpr int maxDepth = 30;
 constexpr Real smallestShare = 1.0 / 512.0;
-/// Halvings in a row that part no polygon from another, as around a corner where many meet.
+/// Maximum number of consecutive halvings that separate no polygons, as around a corner where many
+/// meet.
 constexpr int maxIdle = 3;
-/// Of the triangles: a heap of large ones would be listed by all regions.
+/// Maximum number of listed triangles per triangle. In a heap of large triangles every region would
+/// list all of them.
 constexpr std::size_t maxListed = 24;
-/// Of the sides: regions overlap by more than rounding.
+/// Relative to the sides: regions overlap by more than rounding.
 constexpr Real margin = 1e-9;
 
 std::array<Box, 2> halves(const Box& box) noexcept {
@@ -55,7 +57,7 @@ void RegionTree::divide(const TriangleMesh& mesh, const Box& region,
       for (const std::uint32_t t : polygons)
         if (triangleMayMeetBox(mesh.corners(t), widened(sides[k], margin))) parts[k].push_back(t);
 
-  // An empty half: the region is the other
+  // If one half is empty, the region becomes the other
   for (std::size_t k = 0; k < 2; ++k)
     if (!ends && parts[k].empty() && !parts[1 - k].empty())
       return divide(mesh, sides[1 - k], parts[1 - k], depth + 1, idle);
@@ -77,7 +79,8 @@ void RegionTree::divide(const TriangleMesh& mesh, const Box& region,
   divide(mesh, sides[1], parts[1], depth + 1, next);
 }
 
-/// A node with its volume, and how far this reaches from a point of the surface in it.
+/// Adds a node with its volume, and the distance of the volume's farthest point from a point of the
+/// surface in it.
 void RegionTree::add(const TriangleMesh& mesh, const Box& region,
                      const std::vector<std::uint32_t>& polygons) {
   const Box held = widened(region, margin);
@@ -85,7 +88,7 @@ void RegionTree::add(const TriangleMesh& mesh, const Box& region,
   AlignedBoxVolume volume;
   volume.centre = held.centre();
   volume.half = 0.5 * held.extent();
-  // What rounding takes from products is made up for
+  // Compensates rounding in products
   Real least = std::numeric_limits<Real>::infinity();
   findCorners(mesh, polygons, held, corners_);
   for (const Vec3& corner : corners_) least = std::min(least, volume.reachFrom(corner));

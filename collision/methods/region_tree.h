@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A binary partition of space into regions that hold polygons [Y04, "BSP Trees"].
+/// A binary partition of space into regions that contain polygons [Y04, "BSP Trees"].
 #pragma once
 
 #include <nearmiss/mesh.h>
@@ -14,13 +14,13 @@
 
 namespace nearmiss {
 
-/// A region is halved across its longest side until few polygons are left in it, it is small, or
-/// the tree is deep; a polygon belongs to every region that it meets. Halves without polygons are
-/// left out, since nothing can be met in them: a region stands for its one half then. Regions of a
-/// leaf share borders with others, and none of the surface lies outside of all.
+/// A tree of regions. A region is halved across its longest side until it has few polygons, is
+/// small, or is deep in the tree. A polygon belongs to every region that it intersects. Halves
+/// without polygons are omitted, since nothing can be hit there; the region is then replaced by its
+/// other half. Leaf regions share borders, and together cover the whole surface.
 ///
-/// It has the parts of a VolumeTree, for the same descent; but a triangle may be listed by several
-/// leaves.
+/// It has the interface of a VolumeTree, for the same traversal, but several leaves may list the
+/// same triangle.
 class RegionTree {
  public:
   explicit RegionTree(const TriangleMesh& mesh);
@@ -28,7 +28,7 @@ class RegionTree {
   [[nodiscard]] const AlignedBoxVolume& volume(std::uint32_t node) const noexcept {
     return volumes_[node];
   }
-  /// No point of the region is farther from the surface within it.
+  /// Returns a bound on the distance of any point of the region from the surface in it.
   [[nodiscard]] Real reach(std::uint32_t node) const noexcept { return reach_[node]; }
   [[nodiscard]] bool leaf(std::uint32_t node) const noexcept {
     return boxes.nodes[node].count != 0;
@@ -41,7 +41,7 @@ class RegionTree {
               const std::vector<std::uint32_t>& polygons, int depth, int idle);
   void add(const TriangleMesh& mesh, const Box& region, const std::vector<std::uint32_t>& polygons);
 
-  std::vector<AlignedBoxVolume> volumes_;  ///< by node of `boxes`
+  std::vector<AlignedBoxVolume> volumes_;  ///< per node of `boxes`
   std::vector<Real> reach_;
   std::size_t listed_ = 0, most_ = 0;  ///< triangles in regions that are not halved so far
   Real smallest_ = 0.0;                ///< side of a region that is not halved, metres

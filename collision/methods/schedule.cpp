@@ -13,7 +13,7 @@ namespace nearmiss {
 namespace {
 
 constexpr Real never = std::numeric_limits<Real>::infinity();
-/// The motion bound of a body when it was last looked at.
+/// The motion bound of a body when it was last examined.
 struct Promise {
   Vec3 position{0.0}, velocity{0.0};
   Real start = 0.0, end = 0.0, acceleration = 0.0;
@@ -21,8 +21,8 @@ struct Promise {
   std::uint32_t key = 0, epoch = 0, assembly = 0;
 };
 
-/// A heap of all pairs by a lower bound of the time at which they can touch; only pairs whose time
-/// has come are looked at.
+/// Broad phase with a heap of all pairs by a lower bound on the time at which they can touch.
+/// Examines only pairs that are due.
 class ScheduleBroadPhase final : public BroadPhase {
  public:
   std::string_view name() const noexcept override { return "schedule"; }
@@ -68,7 +68,7 @@ class ScheduleBroadPhase final : public BroadPhase {
     return time;
   }
 
-  /// A jump that was not announced voids the bound, too.
+  /// Returns false also if an unannounced jump breaks the bound.
   [[nodiscard]] bool kept(const BodyState& body, const Promise& promise) const noexcept {
     const Real s = time_ - promise.start;
     const Vec3 off = body.pose.position - (promise.position + promise.velocity * s);
@@ -111,9 +111,9 @@ class ScheduleBroadPhase final : public BroadPhase {
     made.assembly = body.assembly;
   }
 
-  /// No later than the first moment in which the pair can touch or a bound ends. By the speed of
-  /// approach along the line of centres, d = v t + a t^2 / 2, after erratum E16: the spheres hold
-  /// the bodies however they turn, so that no spin enters.
+  /// Returns a lower bound on the first time at which the pair can touch or a bound ends. Uses the
+  /// approach speed along the line of centres, d = v t + a t^2 / 2, after erratum E16: the spheres
+  /// contain the bodies in every orientation, so rotation does not matter.
   [[nodiscard]] Real dueTime(const BodyPair& pair) const noexcept {
     const BodyState &p = bodies_[pair.a], &q = bodies_[pair.b];
     if (p.assembly != 0 && p.assembly == q.assembly) return never;
@@ -128,7 +128,7 @@ class ScheduleBroadPhase final : public BroadPhase {
     const Real a = p.accelerationBound + q.accelerationBound;
     if (!(p.accelerationBound >= 0.0) || !(q.accelerationBound >= 0.0)) return time_;
     const Real root = std::sqrt(v * v + 2.0 * a * d);
-    // Two forms of one root, each without cancellation
+    // Two forms of the same root, each without cancellation
     Real wait = 0.0;
     if (v > 0.0)
       wait = 2.0 * d / (v + root);
@@ -140,7 +140,8 @@ class ScheduleBroadPhase final : public BroadPhase {
     return std::min(due, end);
   }
 
-  /// Looks at a pair and returns when to look again. One that touches is looked at in every call.
+  /// Examines a pair and returns when to examine it again. A touching pair is examined in every
+  /// call.
   [[nodiscard]] Real look(const BodyPair& pair, std::vector<BodyPair>& pairs) {
     ++work_.boundTests;
     if (!boundingSpheresMeet(bodies_[pair.a], bodies_[pair.b])) return dueTime(pair);
@@ -154,7 +155,7 @@ class ScheduleBroadPhase final : public BroadPhase {
     const std::size_t count = bodies_.size();
     const std::size_t pairCount = count * (count - std::min<std::size_t>(count, 1)) / 2;
     heap_.clear();
-    // All of it at once: growing would need half as much again
+    // Reserve everything at once: growing would need half as much again
     heap_.reserve(pairCount);
     touching_.clear();
     heapIndices_.resize(pairCount);
@@ -168,14 +169,14 @@ class ScheduleBroadPhase final : public BroadPhase {
   }
 
   void lookAtDue(std::vector<BodyPair>& pairs) {
-    // Whatever touched or lost its bound is due
+    // Pairs that touched or lost their bounds are due
     for (const BodyPair& pair : touching_) hasten(pair);
     touching_.clear();
     for (const std::uint32_t i : void_)
       for (std::uint32_t j = 0; j < bodies_.size(); ++j)
         if (j != i) hasten(pairOf(i, j));
 
-    // All that are due hang together below the root
+    // All due pairs are connected below the root of the heap
     due_.clear();
     if (!heap_.empty()) due_.push_back(0);
     for (std::size_t i = 0; i < due_.size();) {
@@ -190,7 +191,7 @@ class ScheduleBroadPhase final : public BroadPhase {
         if (heap_[child].due <= time_) due_.push_back(static_cast<std::uint32_t>(child));
     }
     for (const std::uint32_t at : due_) heap_[at].due = look(heap_[at].pair, pairs);
-    // The lowest first, as when a heap is made
+    // Lowest first, as when a heap is built
     std::sort(due_.begin(), due_.end());
     for (auto at = due_.rbegin(); at != due_.rend(); ++at) sink(*at);
   }
@@ -231,13 +232,13 @@ class ScheduleBroadPhase final : public BroadPhase {
   Real time_ = 0.0;
   WorkCount work_;
 
-  /// The last call kept all that follows: none with too many bodies does, nor one that lacked
-  /// memory.
+  /// True if the last call completed all of the following. It did not with too many bodies, or if
+  /// memory ran out.
   bool whole_ = false;
   std::vector<Promise> promises_;  ///< by index in the span
   std::vector<std::uint32_t> void_;
-  std::vector<Item> heap_;                  ///< all pairs, those that touch at `never`
-  std::vector<std::uint32_t> heapIndices_;  ///< of every pair, its index in the heap
+  std::vector<Item> heap_;                  ///< all pairs; touching ones at `never`
+  std::vector<std::uint32_t> heapIndices_;  ///< for every pair, its index in the heap
   std::vector<BodyPair> touching_;
   std::vector<std::uint32_t> due_;  ///< indices in the heap
 };

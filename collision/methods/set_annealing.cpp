@@ -14,9 +14,9 @@
 namespace nearmiss {
 namespace {
 
-/// The weight of every single sphere beside the worst.
+/// The weight of every single sphere, in addition to the worst.
 constexpr Real singleWeight = 0.125;
-/// The shares of moves that hand over a patch, and that share out those of two spheres.
+/// The shares of moves that hand over a patch, and that redistribute those of two spheres.
 constexpr Real handing = 0.2, sharing = 0.2;
 
 }  // namespace
@@ -31,7 +31,7 @@ Real SharedSurface::reach(const Patch& patch, const Vec3& centre, Real enough) c
   return std::sqrt(square);
 }
 
-/// The min radius with which a ball about `centre` holds the patches.
+/// Returns the minimum radius with which a ball about `centre` contains the patches.
 Real SetAnnealing::minRadius(std::span<const std::uint32_t> patches,
                              const Vec3& centre) const noexcept {
   Real radius = 0.0;
@@ -40,7 +40,7 @@ Real SetAnnealing::minRadius(std::span<const std::uint32_t> patches,
   return radius * (1.0 + 1e-9);
 }
 
-/// The patch that determines the sphere's radius.
+/// Returns the patch that determines the sphere's radius.
 std::uint32_t SetAnnealing::outermost(const Member& member) const noexcept {
   std::uint32_t found = member.patches[0];
   Real farthest = -1.0;
@@ -55,8 +55,8 @@ std::uint32_t SetAnnealing::outermost(const Member& member) const noexcept {
 
 Real SetAnnealing::SetEnergy::energy() const noexcept { return greatest + singleWeight * sum; }
 
-/// The energy of the set with some spheres as proposed. All are looked at only where the one with
-/// the largest Hausdorff distance is among them.
+/// Returns the energy of the set with some spheres replaced. Examines all spheres only if the one
+/// with the maximum Hausdorff distance is replaced.
 SetAnnealing::SetEnergy SetAnnealing::energyOfSet(
     std::span<const Proposal> instead) const noexcept {
   SetEnergy set{members_[worst_].energy, sum_};
@@ -76,8 +76,8 @@ SetAnnealing::SetEnergy SetAnnealing::energyOfSet(
 }
 
 bool SetAnnealing::decide(std::span<Proposal> proposals, Real temperature) {
-  // The random number first: a sphere of greater Hausdorff distance than it allows need not be
-  // measured further
+  // Draw the random number first, so that a sphere whose Hausdorff distance exceeds the allowed
+  // energy need not be measured further
   const Real allowed = allowedEnergy(energy_, temperature, random_);
   for (Proposal& proposal : proposals) {
     // Spheres not yet measured count as 0
@@ -108,7 +108,7 @@ bool SetAnnealing::decide(std::span<Proposal> proposals, Real temperature) {
   return true;
 }
 
-/// Moves a centre, the less the cooler, and takes the min radius there.
+/// Moves a centre, by less at lower temperatures, and uses the minimum radius there.
 void SetAnnealing::shift(std::uint32_t sphere, Real heat, Real temperature) {
   const Member& member = members_[sphere];
   const Real length = longestAnnealingStep * std::sqrt(heat) * member.ball.radius;
@@ -117,7 +117,7 @@ void SetAnnealing::shift(std::uint32_t sphere, Real heat, Real temperature) {
   decide({&moved, 1}, temperature);
 }
 
-/// Another sphere of the same family, at random.
+/// Returns another random sphere of the same family.
 std::uint32_t SetAnnealing::sibling(std::uint32_t sphere) noexcept {
   const Member& member = members_[sphere];
   const Real others = member.familyEnd - member.familyBegin - 1;
@@ -147,7 +147,7 @@ void SetAnnealing::handOver(std::uint32_t sphere, Real temperature) {
   exchange(sphere, to, temperature);
 }
 
-/// Redistributes the patches of two spheres: each goes to the one whose centre is nearer.
+/// Redistributes the patches of two spheres: each goes to the one with the nearer centre.
 void SetAnnealing::shareOut(std::uint32_t one, std::uint32_t other, Real temperature) {
   first_.clear();
   second_.clear();
@@ -161,7 +161,7 @@ void SetAnnealing::shareOut(std::uint32_t one, std::uint32_t other, Real tempera
   if (!first_.empty() && !second_.empty()) exchange(one, other, temperature);
 }
 
-/// Gives two spheres first_ and second_, about their centres, if the rule accepts.
+/// Gives first_ and second_ to two spheres, about their centres, if the rule accepts.
 void SetAnnealing::exchange(std::uint32_t one, std::uint32_t other, Real temperature) {
   std::array<Proposal, 2> both{Proposal{one, members_[one].ball},
                                Proposal{other, members_[other].ball}};
@@ -236,12 +236,12 @@ void SetAnnealing::anneal(std::span<Sphere> spheres, std::span<const std::uint32
   const Real greatest = members_[worst_].energy;
   energy_ = least_ = energyOfSet({}).energy();
 
-  // Every sphere has its turn once a round, and after every fourth the one with the largest
-  // Hausdorff distance
+  // Every sphere has one turn per round, and after every fourth turn the one with the maximum
+  // Hausdorff distance has an additional one
   const Real cooling = std::pow(schedule_->cooled, 1.0 / std::max(1, schedule_->steps));
-  Real heat = 1.0;  // of the highest temperature
+  Real heat = 1.0;  // relative to the highest temperature
   for (int round = 0; round < schedule_->steps; ++round, heat *= cooling) {
-    // Scale by what most moves change: a single sphere's share
+    // Scale by what most moves change: the share of a single sphere
     const Real temperature = schedule_->heat * singleWeight * greatest * heat;
     if (progress)
       progress->fraction =

@@ -6,7 +6,7 @@
 namespace nearmiss {
 namespace {
 
-/// Slices of the whole time to begin with: the first meeting is often early.
+/// Initial number of slices of the whole time: the first meeting is often early.
 constexpr Real firstSlices = 64.0;
 
 }  // namespace
@@ -48,7 +48,7 @@ void SlicedSweep::findOverlapping() {
   reported_ = overlapping_;
 }
 
-/// On one axis, from the start to the end: the gap is linear in time.
+/// Tests one axis from the start to the end of a slice: the gap is linear in time.
 bool SlicedSweep::apartThroughout(std::uint32_t axis, std::uint32_t a,
                                   std::uint32_t b) const noexcept {
   const auto& faces = axes_[axis].faces;
@@ -65,7 +65,7 @@ void SlicedSweep::tryPair(std::uint32_t a, std::uint32_t b) {
   const SpaceTimeBound& p = bounds_[pair.a];
   const SpaceTimeBound& q = bounds_[pair.b];
   counts_.programs += !p.planes.empty() || !q.planes.empty();
-  // Solved for where planes are, in the closed form where none are
+  // Solves a linear program with planes, and the closed form without
   const auto meeting = earliestMeeting(p, q);
   if (!meeting) return;
   meeting_.add({std::max(from_, *meeting), pair});
@@ -94,12 +94,13 @@ void SlicedSweep::sortAxis(std::uint32_t axis) {
 
 void SlicedSweep::sweepSlice() {
   const std::uint64_t before = counts_.crossings;
-  // A slice that vanishes beside the time already swept still goes on by the least step there is
+  // A slice that vanishes relative to the time already swept still advances by the smallest
+  // possible step
   const Real next = std::max(now_ + slice_, std::nextafter(now_, duration_));
   now_ = duration_ - now_ > 1.5 * slice_ ? next : duration_;
   for (std::uint32_t axis = 0; axis < 3; ++axis) sortAxis(axis);
 
-  // Going through the lists should cost about as much as the crossings in them
+  // Traversing the lists should cost about as much as the crossings in them
   const std::uint64_t crossings = counts_.crossings - before, faces = 6 * bounds_.size();
   if (crossings * 2 < faces) slice_ *= 2.0;
   if (crossings > faces * 2) slice_ *= 0.5;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// The earliest intersection of many bounds by projection, slice by slice of time: the lists of
-/// faces are re-sorted at the end of each slice, and faces that this swaps have crossed. No queue
-/// of crossings is kept: it is the main cost of the sweep of single crossings.
+/// The earliest intersection of many bounds by projection, in slices of time. The lists of faces
+/// are re-sorted at the end of each slice; faces that this swaps have crossed. It needs no queue of
+/// crossings, the main cost of a sweep by single crossings.
 #pragma once
 
 #include <array>
@@ -10,21 +10,21 @@
 
 namespace nearmiss {
 
-/// Keeps its memory between searches. Slices are made as long as the lists need to be kept nearly
-/// sorted; a search ends with the slice in which the first meeting lies, and goes on from there.
-/// Counts are of whole slices.
+/// A search. Reuses its memory. Slices are as long as the lists stay nearly sorted. A search stops
+/// at the end of the slice with the first meeting, and resumes from there. Counts are of whole
+/// slices.
 class SlicedSweep : public BoundSweep {
  public:
-  /// Begins at `from`. Every bound must hold from there to `until` and outlive the search.
+  /// Starts at `from`. Every bound must hold from there to `until` and outlive the search.
   void start(std::span<const SpaceTimeBound> bounds, std::span<const std::uint32_t> assemblies,
              Real from, Real until);
 
-  /// The next pair to meet, in the order of time up to rounding, rounded down; nothing if no
+  /// Returns the next pair to meet, in order of time within rounding, rounded down; empty if no
   /// further pair meets before `until`. Each pair is reported once.
   [[nodiscard]] std::optional<BoundMeeting> next();
 
  private:
-  /// A face and where it is at the end of the present slice.
+  /// A face and its position at the end of the current slice.
   struct SweptFace {
     Real at = 0.0;
     std::uint32_t face = 0;
@@ -44,7 +44,7 @@ class SlicedSweep : public BoundSweep {
   [[nodiscard]] bool apartThroughout(std::uint32_t axis, std::uint32_t a,
                                      std::uint32_t b) const noexcept;
 
-  Real slice_ = 0.0;  ///< seconds of the next slice
+  Real slice_ = 0.0;  ///< length of the next slice, seconds
   std::array<Axis, 3> axes_;
   std::vector<BodyPair> reported_;  ///< sorted; a pair may be expected repeatedly
 };

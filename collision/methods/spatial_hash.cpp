@@ -11,8 +11,8 @@
 namespace nearmiss {
 namespace {
 
-/// A grid without borders: every cell that a body touches goes to a bucket by a hash of its
-/// coordinates. Buckets may hold several cells, so that entries carry theirs.
+/// Broad phase with an unbounded grid: every cell that a body touches is hashed to a bucket.
+/// Buckets may contain several cells, so entries store theirs.
 class SpatialHashBroadPhase final : public BroadPhase {
  public:
   explicit SpatialHashBroadPhase(std::uint32_t maxBuckets) noexcept : maxBuckets_(maxBuckets) {}
@@ -35,7 +35,7 @@ class SpatialHashBroadPhase final : public BroadPhase {
   WorkCount work() const noexcept override { return work_; }
 
  private:
-  /// A body that touches more cells is tested against all others instead.
+  /// A body that touches more cells is compared with all others instead.
   static constexpr std::int64_t maxCells = 64;
   struct Range {
     GridCell first, last;
@@ -46,7 +46,8 @@ class SpatialHashBroadPhase final : public BroadPhase {
     std::uint32_t body = 0;
   };
 
-  /// Cells twice the size of the median body: a few very large ones do not matter.
+  /// Sets cells to twice the size of the median body, so that a few very large bodies do not
+  /// matter.
   void measure() {
     boxes_.clear();
     sizes_.clear();
@@ -90,7 +91,7 @@ class SpatialHashBroadPhase final : public BroadPhase {
     return hashOf(cell) & (starts_.size() - 2);
   }
 
-  /// Entries by bucket, by counting.
+  /// Sorts entries by bucket, by counting.
   void fill() {
     std::size_t buckets = 1;
     while (buckets < 4 * boxes_.size() && 2 * buckets <= maxBuckets_) buckets *= 2;
@@ -119,7 +120,7 @@ class SpatialHashBroadPhase final : public BroadPhase {
         if (!(a.cell == b.cell)) continue;
         ++work_.boundTests;
         if (!boundingSpheresMeet(bodies_[a.body], bodies_[b.body])) continue;
-        // A pair is reported in the first of the cells that it shares
+        // A pair is reported in the first of its common cells
         const GridCell &i = ranges_[a.body].first, &j = ranges_[b.body].first;
         if (a.cell == GridCell{std::max(i.x, j.x), std::max(i.y, j.y), std::max(i.z, j.z)})
           pairs_->push_back({std::min(a.body, b.body), std::max(a.body, b.body)});
@@ -144,7 +145,7 @@ class SpatialHashBroadPhase final : public BroadPhase {
   std::vector<Box> boxes_;
   std::vector<Real> sizes_;
   std::vector<Range> ranges_;
-  std::vector<std::uint32_t> starts_;  ///< by bucket, into entries_; one more than buckets
+  std::vector<std::uint32_t> starts_;  ///< per bucket, plus one: index into entries_
   std::vector<Entry> entries_;
   std::vector<std::uint32_t> large_;
 };

@@ -34,13 +34,13 @@ class SphereTreeAllNarrowPhase final : public NarrowPhase {
   Shapes shapes_;
   std::span<const BodyState> bodies_;
   std::span<const BodyPair> bodyPairs_;
-  /// The slot in slots_ of each refined pair, in the order of their first steps. Slots stay, as
-  /// they are large.
+  /// The slot in slots_ of each refined pair, in the order of their first steps. Slots do not move,
+  /// because they are large.
   std::vector<std::uint32_t> slotOf_;
   std::vector<SpherePairWork> slots_;
   std::uint32_t slotsUsed_ = 0;
 
-  /// The pair that all below work on.
+  /// The pair on which all members below work.
   std::size_t taken_ = none;
   WorkMeter meter_;
   SphereLevels levels_;
@@ -97,7 +97,7 @@ void SphereTreeAllNarrowPhase::takeUp(std::size_t i) {
   leaves_.takeUp(w);
 }
 
-/// The step after the last level of spheres. False if time ran out.
+/// The step after the last level of spheres. Returns false if time ran out.
 bool SphereTreeAllNarrowPhase::compareTriangles(SpherePairWork& w, const TimeBudget& budget) {
   const LeafComparison::Outcome outcome = leaves_.compare(w, budget);
   if (outcome == LeafComparison::Outcome::Unfinished) return false;

@@ -6,7 +6,7 @@
 namespace nearmiss {
 namespace {
 
-/// Holds the cubes of a bound at both times, and so at all between.
+/// Returns a box that contains the cubes of a bound at both times, hence at all times between.
 Box hullOf(const SpaceTimeBound& bound, Real from, Real to) noexcept {
   Box hull = crossSection(bound, from);
   hull.include(crossSection(bound, to));
@@ -77,7 +77,7 @@ void Subdivision::findOverlapping() {
   }
   pairs_.resize(kept);
   std::sort(overlapping_.begin(), overlapping_.end());
-  // The lists no longer hold them; without lists they must be remembered
+  // The lists no longer contain them; without lists they must be remembered
   if (lists_ == PairLists::None) reported_ = overlapping_;
 }
 
@@ -95,7 +95,8 @@ void Subdivision::selectAmongAll(Real from, Real to) {
 }
 
 void Subdivision::halve(const Interval& interval) {
-  // The later half keeps the pairs of the whole; the earlier one gets those that may meet in it
+  // The later half keeps the pairs of the whole interval; the earlier half gets those that may meet
+  // in it
   const Real middle = interval.from + 0.5 * (interval.to - interval.from);
   stack_.push_back({middle, interval.to, interval.first, interval.last});
   const std::size_t first = pairs_.size();
@@ -135,7 +136,7 @@ std::optional<BoundMeeting> Subdivision::next() {
   while (!stack_.empty() && (meeting_.empty() || stack_.back().from < meeting_.first().time)) {
     const Interval interval = stack_.back();
     stack_.pop_back();
-    // Pairs of intervals that are done lie above those still to do
+    // Pairs of finished intervals lie above those still to do
     pairs_.resize(interval.last);
     ++counts_.crossings;
     const Real middle = interval.from + 0.5 * (interval.to - interval.from);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The earliest intersection of many bounds by subdivision: halve the time, enclose each bound over
-/// each half in a box, drop pairs whose boxes are apart, and look at the earlier half first [Y04,
-/// "Subdivision"].
+/// each half in a box, discard pairs whose boxes are apart, and examine the earlier half first
+/// [Y04, "Subdivision"].
 #pragma once
 
 #include <nearmiss/methods/meeting_search.h>
@@ -11,32 +11,32 @@
 
 namespace nearmiss {
 
-/// Keeps its memory between searches. With pair lists, boxes over the whole time choose the pairs
-/// that are looked at, and each interval looks only at those that its parent left; without, every
-/// interval compares the boxes of every pair, as the slides draw it. Meetings are reported up to
-/// `resolution` seconds early, and also for pairs that only come as near as two bodies move in that
+/// A search. Reuses its memory. With pair lists, boxes over the whole time select the candidate
+/// pairs, and each interval examines only the pairs left by its parent. Without lists, every
+/// interval compares the boxes of every pair, as in the slides. Meetings are reported up to
+/// `resolution` seconds early, also for pairs that only come as near as two bodies move in that
 /// time.
 class Subdivision {
  public:
   explicit Subdivision(PairLists lists = PairLists::Kept) noexcept : lists_(lists) {}
 
-  /// Begins at `from`. Every bound must hold from there to `until` and outlive the search.
+  /// Starts at `from`. Every bound must hold from there to `until` and outlive the search.
   void start(std::span<const SpaceTimeBound> bounds, std::span<const std::uint32_t> assemblies,
              Real from, Real until, Real resolution);
 
-  /// Pairs whose bounds overlap at `from`, sorted. next() leaves them out.
+  /// Returns the pairs whose bounds overlap at `from`, sorted. next() does not report them.
   [[nodiscard]] std::span<const BodyPair> overlapping() const noexcept { return overlapping_; }
 
-  /// The next pair to meet, in the order of time; nothing if no further pair meets before `until`.
-  /// Each pair is reported once.
+  /// Returns the next pair to meet, in order of time; empty if no further pair meets before
+  /// `until`. Each pair is reported once.
   [[nodiscard]] std::optional<BoundMeeting> next();
 
-  /// Since start().
+  /// Returns the work since start().
   [[nodiscard]] const MeetingCounts& counts() const noexcept { return counts_; }
 
  private:
-  /// Pairs that may meet between `from` and `to`: those of pairs_ from `first` on, up to the next
-  /// interval's. An interval lies above the later one that it was cut from.
+  /// Pairs that may meet between `from` and `to`: those of pairs_ from `first` up to the start of
+  /// the next interval. An interval is on the stack above the later one from which it was cut.
   struct Interval {
     Real from = 0.0, to = 0.0;  ///< simulation seconds
     std::size_t first = 0, last = 0;
@@ -56,7 +56,7 @@ class Subdivision {
   std::vector<Box> boxes_;
   BoxPairs boxPairs_;
   std::vector<BodyPair> pairs_;
-  std::vector<Interval> stack_;  ///< the earliest on top
+  std::vector<Interval> stack_;  ///< earliest on top
   EventQueue<BoundMeeting> meeting_;
   std::vector<BodyPair> reported_;  ///< sorted
   std::vector<BodyPair> overlapping_;

@@ -19,14 +19,14 @@ struct Endpoint {
   bool isEnd = false;
 };
 
-/// Intervals are closed: where values tie, starts come before ends, so that touching overlaps
+/// Intervals are closed: in a tie, starts come before ends, so that touching counts as overlap
 /// (erratum E18).
 bool before(const Endpoint& a, const Endpoint& b) noexcept {
   if (a.value != b.value) return a.value < b.value;
   return !a.isEnd && b.isEnd;
 }
 
-/// The same without ties, for sorts that do not keep the order of equals.
+/// As before(), but without ties, for unstable sorts.
 bool strictlyBefore(const Endpoint& a, const Endpoint& b) noexcept {
   if (before(a, b) || before(b, a)) return before(a, b);
   return a.proxy < b.proxy;
@@ -39,7 +39,8 @@ std::string_view nameOf(const SweepAndPruneSettings& settings) noexcept {
   return turning ? "sweep-and-prune-dynamic" : "sweep-and-prune";
 }
 
-/// Endpoint lists, and the set of pairs whose intervals overlap on all axes that have one.
+/// Broad phase with endpoint lists, and the set of pairs whose intervals overlap on all axes that
+/// have a list.
 class SweepAndPruneBroadPhase final : public BroadPhase {
  public:
   SweepAndPruneBroadPhase(const SweepAndPruneSettings& settings, std::span<const Box> shapeBoxes)
@@ -74,14 +75,14 @@ class SweepAndPruneBroadPhase final : public BroadPhase {
   WorkCount work() const noexcept override { return work_; }
 
  private:
-  /// How often another axis is considered as the clumped one, in calls.
+  /// Calls between two checks whether another axis has become the clumped one.
   static constexpr int callsPerReview = 32;
 
   [[nodiscard]] std::span<const int> sorted() const noexcept {
     return std::span(axes_).first(settings_.skipClumpedAxis ? 2 : 3);
   }
 
-  /// Intervals are named by indices in the span, so that a change of any key voids the lists.
+  /// Intervals are identified by indices in the span, so a change of any key invalidates the lists.
   bool sameBodies(std::span<const BodyState> bodies) const noexcept {
     return std::equal(bodies.begin(), bodies.end(), keys_.begin(), keys_.end(),
                       [](const BodyState& body, std::uint32_t key) { return body.key == key; });
@@ -125,7 +126,7 @@ class SweepAndPruneBroadPhase final : public BroadPhase {
     work_.boundTests += list.size();
   }
 
-  /// Pairs of intervals that overlap on an axis, by its list.
+  /// Returns the number of pairs of intervals that overlap on an axis, by its list.
   [[nodiscard]] std::uint64_t clumpingOn(int axis) const noexcept {
     std::uint64_t open = 0, pairs = 0;
     for (const Endpoint& e : endpoints_[static_cast<std::size_t>(axis)]) {
@@ -149,7 +150,8 @@ class SweepAndPruneBroadPhase final : public BroadPhase {
     callsToReview_ = callsPerReview;
   }
 
-  /// Every so often: whether an axis with a list has become far more clumped than the one without.
+  /// Returns, every few calls, whether an axis with a list has become far more clumped than the one
+  /// without.
   bool isOtherAxisMoreClumped() {
     if (!settings_.skipClumpedAxis || --callsToReview_ > 0) return false;
     callsToReview_ = callsPerReview;
@@ -165,7 +167,7 @@ class SweepAndPruneBroadPhase final : public BroadPhase {
     for (int axis = 0; axis < 3; ++axis) sortWhole(axis);
     chooseAxes();
 
-    // One sweep along the first axis, checking the others by value
+    // One sweep along the first axis; the other axes are compared by value
     open_.clear();
     for (const Endpoint& e : endpoints_[static_cast<std::size_t>(axes_[0])]) {
       if (e.isEnd) {
@@ -182,7 +184,7 @@ class SweepAndPruneBroadPhase final : public BroadPhase {
     std::sort(overlapping_.begin(), overlapping_.end());
   }
 
-  /// On all axes that have a list.
+  /// Returns true if the intervals overlap on all axes that have a list.
   [[nodiscard]] bool listsOverlap(std::uint32_t p, std::uint32_t q) const noexcept {
     const auto axes = sorted();
     return std::all_of(axes.begin(), axes.end(), [&](int axis) {
@@ -191,7 +193,7 @@ class SweepAndPruneBroadPhase final : public BroadPhase {
     });
   }
 
-  /// Insertion sort; every exchange of a start with an end of another body flips that pair.
+  /// Insertion sort. Every exchange of a start with an end of another body flips that pair.
   void resort(int axis) {
     auto& list = endpoints_[static_cast<std::size_t>(axis)];
     for (Endpoint& e : list) e.value = valueOf(e.proxy, axis, e.isEnd);
@@ -203,8 +205,9 @@ class SweepAndPruneBroadPhase final : public BroadPhase {
         ++work_.boundTests;
         if (moving.proxy != passed.proxy) {
           if (!moving.isEnd && passed.isEnd) {
-            // A start moved below an end: this axis begins to overlap. The other axes are compared
-            // by their new values; if they change order later in this call the flip is repeated.
+            // A start moved below an end: an overlap begins on this axis. The other axes are
+            // compared by their new values; if they change order later in this call, the flip is
+            // repeated.
             if (listsOverlap(moving.proxy, passed.proxy)) insert(keyOf(moving.proxy, passed.proxy));
           } else if (moving.isEnd && !passed.isEnd) {
             erase(keyOf(moving.proxy, passed.proxy));
@@ -220,7 +223,7 @@ class SweepAndPruneBroadPhase final : public BroadPhase {
   std::vector<Box> shapeBoxes_;  ///< by ShapeId, about the centre of rotation; none: fixed boxes
   std::vector<Box> boxes_;       ///< of this call, by index in the span
   std::vector<std::uint32_t> keys_;
-  std::array<int, 3> axes_{0, 1, 2};  ///< those with a list first
+  std::array<int, 3> axes_{0, 1, 2};  ///< axes with a list come first
   std::array<std::vector<Endpoint>, 3> endpoints_;
   std::vector<std::uint64_t> overlapping_;  ///< sorted keys of pairs
   std::vector<std::uint32_t> open_;

@@ -9,13 +9,13 @@
 namespace nearmiss {
 namespace {
 
-/// The distance of a point, as seen from the middle, from a rectangle.
+/// Returns the distance of a point, relative to the centre, from a rectangle.
 Real distanceFrom(const Vec3& own, const Real (&half)[2]) noexcept {
   return glm::length(Vec3(std::max(std::abs(own.x) - half[0], 0.0),
                           std::max(std::abs(own.y) - half[1], 0.0), own.z));
 }
 
-/// How far the rectangle of a volume reaches to either side of its centre, along an axis.
+/// Returns how far the rectangle of a volume extends to either side of its centre along an axis.
 Real reachAlong(const SweptVolume& volume, const Vec3& axis) noexcept {
   return volume.half[0] * std::abs(glm::dot(axis, volume.axes[0])) +
          volume.half[1] * std::abs(glm::dot(axis, volume.axes[1]));
@@ -53,7 +53,7 @@ SweptVolume SweptVolume::around(std::span<const Vec3> points, int sides) {
   for (const Vec3& p : points) box.include(p * volume.axes);
   volume.centre = volume.axes * box.centre();
   const Vec3 half = 0.5 * box.extent();
-  // The least extents are left to the radius
+  // The smallest extents are left to the radius
   const Real least = sides == 2 ? half[2] : sides == 1 ? std::max(half[1], half[2]) : 0.0;
   for (int k = 0; k < sides; ++k) volume.half[k] = std::max(half[k] - least, 0.0);
   for (const Vec3& p : points)
@@ -73,15 +73,15 @@ Real SweptVolume::reachFrom(const Vec3& point) const noexcept {
 
 namespace {
 
-/// Calls visit(square of an axis's length, gap of the rectangles along it) for normals, sides,
-/// products of sides, and the line of centres, until it returns true; whether it did. The gap is as
-/// long as the axis is too much.
+/// Calls visit(squared length of an axis, gap of the rectangles along it) for normals, sides, cross
+/// products of sides, and the line of centres, until it returns true. Returns whether it did. The
+/// gap is scaled by the length of the axis.
 bool anyAxis(const SweptVolume& a, const SweptVolume& b, const VolumeMotion& motion,
              const auto& visit) {
   SweptVolume moved = b;
   moved.axes = motion.axes * b.axes;
   const Vec3 between = motion(b.centre) - a.centre;
-  // Lengths whose squares vanish say nothing
+  // Lengths whose squares underflow are inconclusive
   const auto offer = [&](const Vec3& axis) {
     const Real square = glm::dot(axis, axis);
     return square > 1e-18 && visit(square, std::abs(glm::dot(between, axis)) - reachAlong(a, axis) -
@@ -107,7 +107,7 @@ bool apart(const SweptVolume& a, const SweptVolume& b, const VolumeMotion& motio
 
 Real gapBetween(const SweptVolume& a, const SweptVolume& b, const VolumeMotion& motion,
                 Real enough) noexcept {
-  // As a square, so that a root is taken once
+  // Squared, so that at most one root is needed
   const Real reach = a.radius + b.radius + motion.slack;
   const Real goal = (enough + reach) * (enough + reach);
   Real widest = 0.0;

@@ -11,8 +11,9 @@
 namespace nearmiss {
 namespace {
 
-/// Turk's grid: cells no smaller than the largest body, so that each body touches eight at most.
-/// It lies over all bodies; where they are scattered wide, its cells grow to keep their number low.
+/// Broad phase with Turk's grid: cells at least as large as the largest body, so that each body
+/// touches at most eight. It covers all bodies; if they are scattered widely, cells grow to limit
+/// their number.
 class UniformGridBroadPhase final : public BroadPhase {
  public:
   std::string_view name() const noexcept override { return "uniform-grid"; }
@@ -50,7 +51,7 @@ class UniformGridBroadPhase final : public BroadPhase {
       edge = std::max({edge, extent.x, extent.y, extent.z});
     }
 
-    // Widened, so that rounding never makes a body touch a third cell on an axis
+    // Enlarged, so that rounding never makes a body touch a third cell on an axis
     counts_ = {1, 1, 1};
     perMetre_ = 0.0;
     if (all_.empty() || !(edge > 0.0)) return;
@@ -81,7 +82,7 @@ class UniformGridBroadPhase final : public BroadPhase {
         for (std::int32_t x = range.first[0]; x <= range.last[0]; ++x) visit(indexOf(x, y, z));
   }
 
-  /// Bodies by cell, by counting.
+  /// Sorts bodies by cell, by counting.
   void fill() {
     ranges_.clear();
     boundless_.clear();
@@ -117,7 +118,7 @@ class UniformGridBroadPhase final : public BroadPhase {
         const std::uint32_t a = entries_[p], b = entries_[q];
         ++work_.boundTests;
         if (!boundingSpheresMeet(bodies[a], bodies[b])) continue;
-        // A pair is reported in the first of the cells that it shares
+        // A pair is reported in the first of its common cells
         const Cell &i = ranges_[a].first, &j = ranges_[b].first;
         if (cell == indexOf(std::max(i[0], j[0]), std::max(i[1], j[1]), std::max(i[2], j[2])))
           pairs.push_back({a, b});
@@ -138,8 +139,8 @@ class UniformGridBroadPhase final : public BroadPhase {
   Box all_;
   Cell counts_{1, 1, 1};
   Real perMetre_ = 0.0;
-  std::vector<std::uint32_t> starts_;   ///< by cell, into entries_; one more than there are cells
-  std::vector<std::uint32_t> entries_;  ///< bodies, rising inside a cell
+  std::vector<std::uint32_t> starts_;   ///< per cell, plus one: index into entries_
+  std::vector<std::uint32_t> entries_;  ///< bodies, ascending within a cell
   std::vector<std::uint32_t> boundless_;
   WorkCount work_;
 };

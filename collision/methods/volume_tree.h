@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// One volume for each box of a hierarchy of boxes, most of them made when first looked at.
+/// One volume for each box of a hierarchy of boxes, most of them built at first use.
 #pragma once
 
 #include <nearmiss/detail/bare_machine.h>
@@ -20,17 +20,17 @@
 
 namespace nearmiss {
 
-/// The same nodes whatever the volumes are, so that only the volumes make the difference. Volumes
-/// of the uppermost depths, which take longest, are made at once; each of the others when any
-/// thread first asks for it, and then it is what it would have been at once: many are never asked
-/// for. The mesh must outlive it.
+/// A tree with the same nodes for all kinds of volumes, so that only the volumes make the
+/// difference. Volumes of the uppermost levels, which take longest, are built immediately. Most
+/// others are never needed, so each is built when any thread first needs it, with the same result.
+/// The mesh must outlive it.
 template <class Volume>
 class VolumeTree {
  public:
   explicit VolumeTree(const TriangleMesh& mesh)
       : boxes(mesh), mesh_(&mesh), parts_(std::make_unique<Parts>(boxes.nodes.size())) {
     const std::size_t room = makeDownTo(0, depthsAtOnce);
-    // The upper nodes have most of the mesh each, and are never made again
+    // The upper nodes contain most of the mesh each, and are never rebuilt
     parts_->corners = std::vector<Vec3>();
     parts_->corners.reserve(room);
   }
@@ -39,8 +39,8 @@ class VolumeTree {
     require(node);
     return parts_->volumes[node];
   }
-  /// No point of the volume is farther from the surface: the distance of its farthest point from
-  /// one of its corners. Metres.
+  /// Returns a bound on the distance of any point of the volume from the surface, metres: the
+  /// distance of its farthest point from one of its corners.
   [[nodiscard]] Real reach(std::uint32_t node) const {
     require(node);
     return parts_->reach[node];
@@ -48,7 +48,7 @@ class VolumeTree {
   [[nodiscard]] bool leaf(std::uint32_t node) const noexcept {
     return boxes.nodes[node].count != 0;
   }
-  /// Current number of volumes.
+  /// Returns the current number of volumes.
   [[nodiscard]] std::size_t made() const noexcept {
     std::size_t count = 0;
     for (std::size_t node = 0; node < boxes.nodes.size(); ++node) count += parts_->made[node];
@@ -63,11 +63,11 @@ class VolumeTree {
   struct Parts {
     explicit Parts(std::size_t nodes)
         : volumes(nodes), reach(nodes), made(std::make_unique<std::atomic<bool>[]>(nodes)) {}
-    std::vector<Volume> volumes;  ///< by node of `boxes`
+    std::vector<Volume> volumes;  ///< per node of `boxes`
     std::vector<Real> reach;
     std::unique_ptr<std::atomic<bool>[]> made;
     Mutex making;
-    std::vector<Vec3> corners;  ///< of the triangles below the node that is being made
+    std::vector<Vec3> corners;  ///< of the triangles below the node being built
   };
 
   void require(std::uint32_t node) const {
@@ -76,7 +76,7 @@ class VolumeTree {
     if (!parts_->made[node].load(std::memory_order_relaxed)) make(node);
   }
 
-  /// Returns room enough for the corners of any node that is left to be made.
+  /// Returns enough room for the corners of any node that is not built yet.
   std::size_t makeDownTo(std::uint32_t node, int depths) {
     make(node);
     if (leaf(node)) return 0;

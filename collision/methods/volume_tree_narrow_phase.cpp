@@ -22,29 +22,29 @@
 namespace nearmiss {
 namespace {
 
-/// Binary levels to a level of the answer, so that it has as many volumes as a level of spheres
-/// has: eight times those of the level before.
+/// Binary levels per level of the result. It then has as many volumes as a level of spheres: eight
+/// times those of the level before.
 constexpr int depthsOfLevel = 3;
 /// Levels before the triangles.
 constexpr int levels = 4;
 
-/// Pairs of triangles of two leaves between two looks at the budget. Most leaves have fewer, but
-/// triangles around one middle are one leaf.
+/// Pairs of triangles of two leaves between two checks of the budget. Most leaves have fewer, but
+/// triangles with a common centroid form one leaf.
 constexpr std::size_t pairsAtATime = 1024;
 
-/// Two nodes whose volumes may meet.
+/// Two nodes whose volumes may overlap.
 struct NodePair {
   std::uint32_t a, b;
   std::uint8_t depthA, depthB;
 };
 
-/// Volumes of which something is worth keeping until the next frame.
+/// Volumes with data worth keeping until the next frame.
 template <class Volume>
 concept Coherent = requires {
   typename Volume::Kept;
 };
 
-/// Of those that have nothing to keep.
+/// For volumes without such data.
 struct NothingKept {};
 template <class Volume>
 struct KeptOf {
@@ -111,14 +111,15 @@ class VolumeTreePhase final : public NarrowPhase {
   }
 
  private:
-  /// A pair of bodies, from its first step to its final answer.
+  /// The state of a pair of bodies, from its first step to its final result.
   struct Work {
     BodyPair bodies;
     PairSetup setup;
     Motion motion{Pose{}, 0.0};
     Refinement known;
     std::vector<NodePair> open;
-    std::size_t compared = 0;  ///< pairs of triangles of the two leaves that are open last
+    /// Compared pairs of triangles of the two leaves that were opened last.
+    std::size_t compared = 0;
   };
   enum class Leaves : std::uint8_t { Apart, Meet, Unfinished };
 
@@ -143,7 +144,8 @@ class VolumeTreePhase final : public NarrowPhase {
     return w;
   }
 
-  /// The pair of volumes that every frame compares, and for which keeping something pays.
+  /// Compares the roots, the pair of volumes that every frame compares, and the only one for which
+  /// keeping data pays.
   bool rootsApart(const Work& w) {
     if constexpr (Coherent<Volume>) {
       if (coherent_)
@@ -158,7 +160,7 @@ class VolumeTreePhase final : public NarrowPhase {
     if (!apart(treeA(w).volume(pair.a), treeB(w).volume(pair.b), w.motion)) w.open.push_back(pair);
   }
 
-  /// One level, or the triangles. False: time ran out.
+  /// Completes one level, or the triangles. Returns false if time ran out.
   bool step(Work& w, const TimeBudget& budget) {
     const bool exactly = w.known.level >= levels;
     const int depth = depthsOfLevel * (w.known.level + 1);
@@ -207,7 +209,7 @@ class VolumeTreePhase final : public NarrowPhase {
     }
   }
 
-  /// Goes on where it left off.
+  /// Continues where it stopped.
   Leaves compareLeaves(Work& w, const NodePair& at, const TimeBudget& budget) {
     const TriangleMesh &meshA = polyhedronOf(w.setup.shapeA).mesh(),
                        &meshB = polyhedronOf(w.setup.shapeB).mesh();
@@ -238,7 +240,7 @@ class VolumeTreePhase final : public NarrowPhase {
   void completeLevel(Work& w, const NodePair& at) {
     ++w.known.level;
     w.known.stage = Stage::Spheres;
-    // A point of both volumes is as near to each surface, up to the slack
+    // A point in both volumes is that near to each surface, within the slack
     const Real bound = treeA(w).reach(at.a) + treeB(w).reach(at.b) + w.motion.slack;
     w.known.separationBound = std::min(w.known.separationBound, bound);
     Sphere a = treeA(w).volume(at.a).enclosing(), b = treeB(w).volume(at.b).enclosing();
@@ -261,7 +263,7 @@ class VolumeTreePhase final : public NarrowPhase {
   Trees trees_;
   std::span<const BodyState> bodies_;
   std::span<const BodyPair> pairs_;
-  std::vector<std::uint32_t> slotOf_;  ///< of the pairs that were refined
+  std::vector<std::uint32_t> slotOf_;  ///< for refined pairs
   std::vector<Work> slots_;
   std::uint32_t used_ = 0;
   KeptPairs<typename KeptOf<Volume>::Type> kept_;

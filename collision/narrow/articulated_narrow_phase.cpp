@@ -48,7 +48,8 @@ void LinkPairs::assign(std::span<const BodyState> bodies, std::span<const BodyPa
     for (std::uint32_t i = 0; i < a.count; ++i) {
       for (std::uint32_t j = 0; j < b.count; ++j) {
         const BodyPair links{a.first + i, b.first + j};
-        // The spheres of two rigid bodies met already, perhaps in another phase's arithmetic
+        // The spheres of two rigid bodies are known to overlap, perhaps by the arithmetic of
+        // another phase
         const bool rigid = bodies[pair.a].links.empty() && bodies[pair.b].links.empty();
         compared_ += !rigid;
         if (!rigid && !boundingSpheresMeet(links_[links.a], links_[links.b])) continue;
@@ -62,7 +63,7 @@ void LinkPairs::assign(std::span<const BodyState> bodies, std::span<const BodyPa
 
 namespace {
 
-/// The answer of a pair whose spheres meet, but no two of whose links' spheres do.
+/// Returns the result of a pair whose spheres overlap, but none of whose pairs of links do.
 Refinement separateByLinks(const ContactSpheres& bounding) noexcept {
   Refinement answer = boundingLevel(bounding);
   answer.verdict = Verdict::Separate;
@@ -77,7 +78,7 @@ Refinement named(Refinement answer, const LinkPair& links) noexcept {
   return answer;
 }
 
-/// Takes over a bound that is less, of the same two bodies or of two links of them.
+/// Takes over a smaller bound, of the same two bodies or of two of their links.
 void lowerBound(Refinement& answer, const Refinement& by) noexcept {
   if (!(by.separationBound < answer.separationBound)) return;
   answer.separationBound = by.separationBound;
@@ -85,7 +86,7 @@ void lowerBound(Refinement& answer, const Refinement& by) noexcept {
   answer.separationEstimate = std::min(answer.separationEstimate, answer.separationBound);
 }
 
-/// The answer for two bodies, from the answers for links that may touch, added one by one.
+/// Combines the result for two bodies from the results of links that may touch, added one by one.
 class PossibleAnswer {
  public:
   void add(const Refinement& one, const LinkPair& links) {
@@ -105,7 +106,7 @@ class PossibleAnswer {
   [[nodiscard]] Refinement answer() const noexcept {
     Refinement answer = all_;
     answer.canRefine = open_ >= 0;
-    // A level is complete when it is of all pairs that have it
+    // A level is complete when it is complete for all pairs that have it
     if (open_ >= 0) answer.level = open_;
     return answer;
   }
@@ -127,7 +128,7 @@ class PossibleAnswer {
 
   Refinement all_;
   Real deepest_ = 0.0;
-  int open_ = -1;  ///< the least level of a pair that can be refined
+  int open_ = -1;  ///< minimum level of a pair that can be refined
   std::size_t count_ = 0;
 };
 
@@ -151,14 +152,14 @@ void ArticulatedNarrowPhase::begin(std::span<const BodyState> bodies,
   }
 }
 
-/// Puts the pairs of links first whose next level is that of the bodies.
+/// Moves the pairs of links to the front whose next level is that of the bodies.
 void ArticulatedNarrowPhase::beginRound(std::size_t i) {
   const std::size_t first = pairs_.first(i), end = pairs_.first(i + 1);
   std::size_t open = first;
   rest_.clear();
   for (std::size_t k = first; k < end; ++k) {
     const std::size_t pair = order_[k];
-    // A method may reach several levels in one step: the others catch up first
+    // A method may complete several levels in one step: let the others catch up first
     if (inner_->mayRefine(pair, known_[i].level + 1))
       order_[open++] = pair;
     else
@@ -183,7 +184,7 @@ bool ArticulatedNarrowPhase::refine(std::size_t i, const TimeBudget& budget) {
     if (round.next < round.open && budget.exhausted()) return false;
   }
   const Refinement before = std::exchange(known_[i], combined(i));
-  // Links that are apart by now bounded the distance too
+  // Links that are separate by now also bounded the distance
   lowerBound(known_[i], before);
   beginRound(i);
   return true;
@@ -194,7 +195,7 @@ bool ArticulatedNarrowPhase::tighten(std::size_t i, const TimeBudget& budget) {
   bool all = true;
   for (std::size_t pair = pairs_.first(i); all && pair < pairs_.first(i + 1); ++pair)
     if (inner_->result(pair).verdict == Verdict::Possible) all = inner_->tighten(pair, budget);
-  // What the links' bounds have come to; the rest is that of the last complete level
+  // Use the current bounds of the links; the rest is that of the last complete level
   for (std::size_t pair = pairs_.first(i); pair < pairs_.first(i + 1); ++pair) {
     const Refinement one = inner_->result(pair);
     if (one.verdict == Verdict::Possible) lowerBound(known_[i], one);

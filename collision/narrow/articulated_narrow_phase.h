@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Pairs of articulated bodies as pairs of their links, refined link by link.
+/// Pairs of articulated bodies, refined as pairs of their links.
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -18,32 +18,33 @@ struct LinkPair {
   std::uint32_t a = 0, b = 0;  ///< indices in the links of their bodies
 };
 
-/// The links of all bodies of some pairs as bodies of their own, and which of them may meet. Keeps
-/// its memory.
+/// The links of all bodies of some pairs, treated as separate bodies, and the pairs of links that
+/// may touch. Reuses its memory.
 class LinkPairs {
  public:
-  /// True if there is a body with links in any of the pairs.
+  /// Returns true if any pair contains a body with links.
   [[nodiscard]] static bool among(std::span<const BodyState> bodies,
                                   std::span<const BodyPair> pairs) noexcept;
 
   void assign(std::span<const BodyState> bodies, std::span<const BodyPair> pairs);
 
-  /// Bodies without links are links of themselves.
+  /// Returns all links. A body without links is its own only link.
   [[nodiscard]] std::span<const BodyState> links() const noexcept { return links_; }
-  /// Indices in links(), of all pairs in a row: those whose bounding spheres meet.
+  /// Returns the pairs of links whose bounding spheres overlap, as indices in links(), for all
+  /// pairs of bodies in sequence.
   [[nodiscard]] std::span<const BodyPair> pairs() const noexcept { return pairs_; }
-  /// By the same index, which link of each body it is.
+  /// Returns, for the same index, which link of each body it is.
   [[nodiscard]] const LinkPair& operator[](std::size_t i) const noexcept { return names_[i]; }
-  /// The first index in pairs() that belongs to pair `i` of the bodies; that of pair i + 1 is its
-  /// end.
+  /// Returns the first index in pairs() that belongs to pair `i` of the bodies; the end is first(i
+  /// + 1).
   [[nodiscard]] std::size_t first(std::size_t i) const noexcept { return first_[i]; }
-  /// Number of pairs of links compared by their bounding spheres.
+  /// Returns the number of pairs of links whose bounding spheres were compared.
   [[nodiscard]] std::size_t compared() const noexcept { return compared_; }
 
  private:
-  /// Where the links of a body stand in links().
+  /// The range of a body's links in links().
   struct Range {
-    std::uint32_t first = 0, count = 0;  ///< count 0: not there yet
+    std::uint32_t first = 0, count = 0;  ///< count 0: not added yet
   };
   Range addLinksOf(std::span<const BodyState> bodies, std::uint32_t body);
 
@@ -51,15 +52,15 @@ class LinkPairs {
   std::vector<BodyPair> pairs_;
   std::vector<LinkPair> names_;
   std::vector<std::size_t> first_;
-  std::vector<Range> ranges_;  ///< by body
+  std::vector<Range> ranges_;  ///< per body
   std::size_t compared_ = 0;
 };
 
 /// See makeArticulatedNarrowPhase().
 class ArticulatedNarrowPhase final : public NarrowPhase {
  public:
-  /// @param countsLinks whether work() has the comparisons of links: of several that begin the same
-  ///   pairs, only one
+  /// @param countsLinks whether work() includes the comparisons of links; of several instances that
+  /// begin the same pairs, only one should
   explicit ArticulatedNarrowPhase(std::unique_ptr<NarrowPhase> links, bool countsLinks = true)
       : inner_(std::move(links)), countsLinks_(countsLinks) {}
 
@@ -85,23 +86,23 @@ class ArticulatedNarrowPhase final : public NarrowPhase {
   [[nodiscard]] WorkCount work() const noexcept override;
 
  private:
-  /// How far a level of one pair of bodies is.
+  /// The progress of one level of a pair of bodies.
   struct Round {
     std::size_t open = 0;  ///< pairs of links that can be refined
-    std::size_t next = 0;  ///< of these, which comes next
+    std::size_t next = 0;  ///< index of the next one among these
   };
   [[nodiscard]] Refinement combined(std::size_t i) const;
   void beginRound(std::size_t i);
 
   std::unique_ptr<NarrowPhase> inner_;
   bool countsLinks_;
-  bool rigid_ = true;  ///< no body of these pairs has links: all is left to the inner phase
+  bool rigid_ = true;  ///< no body has links: all is delegated to the inner phase
   LinkPairs pairs_;
-  std::vector<Refinement> known_;  ///< by pair of bodies, of its last complete level
-  std::vector<Round> rounds_;      ///< the same
-  /// Pairs of links: of each pair of bodies those first whose next level is due.
+  std::vector<Refinement> known_;  ///< per pair of bodies, after its last complete level
+  std::vector<Round> rounds_;      ///< per pair of bodies
+  /// Pairs of links: for each pair of bodies, first those whose next level is due.
   std::vector<std::size_t> order_;
-  std::vector<std::size_t> rest_;             ///< the others, while they are parted
+  std::vector<std::size_t> rest_;             ///< the others, during partitioning
   mutable std::vector<ContactSpheres> some_;  ///< of one pair of links
 };
 

@@ -21,9 +21,9 @@ namespace nearmiss {
 namespace {
 
 static_assert(WideBoxes::width == SpherePack::width);
-/// Where unused lanes are: far, but squares and products stay finite.
+/// Position of unused lanes: far away, but squares and products stay finite.
 constexpr float outOfReach = 1e18f;
-/// Boxes around more triangles are fitted to a sample of them, and then grown to hold all.
+/// Boxes around more triangles are fitted to a sample, and then enlarged to contain all.
 constexpr std::size_t fittedTriangles = 64;
 
 BoxPack unusedBoxes() noexcept {
@@ -33,11 +33,11 @@ BoxPack unusedBoxes() noexcept {
   return pack;
 }
 
-/// The corners of the triangles of a leaf, side by side so that eight lanes do the same at once.
+/// The corners of the triangles of a leaf, side by side so that eight lanes are computed at once.
 using Lanes = std::array<Real, SpherePack::width>;
 using CornerLanes = std::array<std::array<Lanes, 3>, 3>;  ///< corner, axis
 
-/// @param triangles the last repeated in unused lanes
+/// @param triangles the last one is repeated in unused lanes
 CornerLanes gathered(const TriangleMesh& mesh,
                      std::span<const std::uint32_t, SpherePack::width> triangles) noexcept {
   CornerLanes corners;
@@ -50,12 +50,12 @@ CornerLanes gathered(const TriangleMesh& mesh,
   return corners;
 }
 
-/// Calls work(lane) for all eight, which may well be one operation.
+/// Calls work(lane) for all eight lanes, which may be vectorised.
 void forLanes(const auto& work) {
   for (std::size_t lane = 0; lane < SpherePack::width; ++lane) work(lane);
 }
 
-/// Puts balls about the middles of the boxes of the corners.
+/// Sets balls about the centres of the boxes of the corners.
 void putBalls(const CornerLanes& corners, TriangleGroup& made) noexcept {
   std::array<Lanes, 3> centre;
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -80,9 +80,9 @@ void putBalls(const CornerLanes& corners, TriangleGroup& made) noexcept {
   forLanes([&](std::size_t lane) { made.r[lane] = floatAtLeast(radius[lane]); });
 }
 
-/// Puts the planes of the corners.
+/// Sets the planes of the corners.
 void putPlanes(const CornerLanes& corners, TriangleGroup& made) noexcept {
-  // The sine of an angle below which the usual cross product has lost half of its digits
+  // Sine of an angle below which the plain cross product has lost half of its digits
   constexpr Real thin = 1e-8;
   const auto& [p, q, r] = corners;
   std::array<Lanes, 3> normal;
@@ -97,7 +97,7 @@ void putPlanes(const CornerLanes& corners, TriangleGroup& made) noexcept {
     longest[lane] = std::max({u.x * u.x + u.y * u.y + u.z * u.z, v.x * v.x + v.y * v.y + v.z * v.z,
                               w.x * w.x + w.y * w.y + w.z * w.z});
   });
-  // Doubtful ones are few
+  // Inaccurate ones are few
   std::array<bool, SpherePack::width> isThin;
   forLanes([&](std::size_t lane) { isThin[lane] = !(length[lane] > 2.0 * thin * longest[lane]); });
   for (auto& along : normal) forLanes([&](std::size_t lane) { along[lane] *= 1.0 / length[lane]; });
@@ -119,8 +119,8 @@ void putPlanes(const CornerLanes& corners, TriangleGroup& made) noexcept {
                                              Real{made.plane[1][lane]} * p[1][lane] +
                                              Real{made.plane[2][lane]} * p[2][lane]);
   });
-  // The height of corners over the plane as it is kept is a few ulps of their distance: the slack
-  // of those who ask holds it. Without a plane nothing is passed over
+  // The height of corners above the stored plane is a few ulps of their distance, which the slack
+  // of searches covers. Without a plane nothing is pruned
   constexpr Real ulps = 0x1p-21;
   Lanes farthest{}, height{};
   for (const auto& corner : corners)
@@ -150,7 +150,7 @@ void putGroup(const TriangleMesh& mesh, std::span<const std::uint32_t, SpherePac
   for (std::size_t lane = 0; lane < SpherePack::width; ++lane) {
     made.triangle[lane] = triangles[lane];
     if (lane == 0 || triangles[lane] != triangles[lane - 1]) continue;
-    // Unused
+    // An unused lane
     made.triangle[lane] = 0;
     made.x[lane] = std::numeric_limits<float>::infinity();
     made.y[lane] = made.z[lane] = 0.0f;
@@ -182,7 +182,7 @@ void put(const NodeBox& box, BoxPack& pack, std::uint32_t lane) noexcept {
   }
 }
 
-/// What lies between two planes along each of the axes of a box.
+/// The slabs between two planes along each of the axes of a box.
 class Slabs {
  public:
   explicit Slabs(const BoxPack& pack, std::uint32_t lane) noexcept {
@@ -196,7 +196,7 @@ class Slabs {
       high_[k] = std::max(high_[k], at);
     }
   }
-  /// Includes all of a box.
+  /// Includes a whole box.
   void include(const BoxPack& pack, std::uint32_t lane) noexcept {
     const Vec3 centre(pack.centre[0][lane], pack.centre[1][lane], pack.centre[2][lane]);
     for (std::size_t k = 0; k < 3; ++k) {
@@ -213,8 +213,8 @@ class Slabs {
       high_[k] = std::max(high_[k], at + reach);
     }
   }
-  /// Makes the box of a lane hold all of it. `rounding`: metres, that a product with an axis is
-  /// off.
+  /// Enlarges the box of a lane to contain everything.
+  /// @param rounding error of a product with an axis, metres
   void put(BoxPack& pack, std::uint32_t lane, Real rounding) const noexcept {
     Vec3 centre(0.0);
     for (std::size_t k = 0; k < 3; ++k) centre += 0.5 * (low_[k] + high_[k]) * axes_[k];
@@ -251,7 +251,7 @@ BoxHierarchy::BoxHierarchy(const Polyhedron& polyhedron, int workers) {
   const WideBoxes& boxes = surfaceOf(polyhedron).boxes();
   packs_.assign(boxes.nodeCount(), unusedBoxes());
   groups_.resize(boxes.leafCount());
-  // Top nodes take longest, so each is a task of its own
+  // Top nodes take longest, so each is a separate task
   parallelFor(packs_.size(), workersFor(mesh.triangles.size(), workers), [&](std::size_t at, int) {
     const WideBoxes::Node& node = boxes.node(static_cast<std::uint32_t>(at));
     std::vector<std::uint32_t> triangles;
@@ -275,7 +275,7 @@ Real BoxHierarchy::refit(const Polyhedron& body, const PolyhedronMotion& motion)
     for (const std::uint32_t v : motion.verticesOf(leaf)) slabs.include(mesh.positions[v]);
   };
   Real area = 0.0;
-  // Children come after their parents
+  // Children come after their parents in the list
   for (std::size_t at = packs_.size(); at-- > 0;) {
     const WideBoxes::Node& node = boxes.node(static_cast<std::uint32_t>(at));
     for (std::uint32_t lane = 0; lane < node.count; ++lane) {
@@ -286,7 +286,7 @@ Real BoxHierarchy::refit(const Polyhedron& body, const PolyhedronMotion& motion)
         putGroup(mesh, boxes.itemsOf(child), groups_[leaf]);
         includeLeaf(slabs, leaf);
       } else {
-        // Around vertices boxes are smaller than around boxes
+        // Boxes around vertices are smaller than boxes around boxes
         const WideBoxes::Node& below = boxes.node(child);
         for (std::uint32_t k = 0; k < below.count; ++k)
           if ((below.child[k] & WideBoxes::isLeaf) != 0)

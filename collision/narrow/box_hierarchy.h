@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// A hierarchy of turned boxes over whole triangles [GLM96], eight wide: where surfaces run along
-/// each other closely, as a peg in its hole, boxes are apart long before spheres are.
+/// A hierarchy of oriented boxes over whole triangles [GLM96], eight wide. Where surfaces run
+/// closely along each other, such as a peg in its hole, boxes separate long before spheres do.
 #pragma once
 
 #include <nearmiss/mesh.h>
@@ -17,38 +17,37 @@ namespace nearmiss {
 
 /// Up to eight triangles of one leaf.
 struct alignas(32) TriangleGroup {
-  /// Balls around them; r is -1 in unused lanes, which lie where nothing meets them.
+  /// Bounding balls; in unused lanes r is -1, and the position is out of reach.
   float x[SpherePack::width], y[SpherePack::width], z[SpherePack::width], r[SpherePack::width];
-  /// The planes of the triangles: the product of p and the normal, less the last, is the height of
-  /// p. All 0 for a triangle without a normal.
+  /// The planes of the triangles: dot product of p and the normal, minus the last row, is the
+  /// height of p. All 0 for a triangle without a normal.
   float plane[4][SpherePack::width];
   float corner[3][3][SpherePack::width];  ///< corner, coordinate; rounded to nearest
   std::uint32_t triangle[SpherePack::width];
 };
 
-/// The boxes of a node of SurfaceBoxes side by side, as NodeBox; unused lanes lie where nothing
-/// meets them.
+/// The boxes of a node of SurfaceBoxes side by side, like NodeBox. Unused lanes are out of reach.
 struct alignas(64) BoxPack {
   float centre[3][SpherePack::width];
   float axis[3][3][SpherePack::width];  ///< axis, coordinate
   float half[3][SpherePack::width];     ///< ascending; rounded up
   static constexpr std::uint32_t isLeaf = WideBoxes::isLeaf;
-  /// The node of the children, or a group of triangles where isLeaf is set; none in unused lanes.
+  /// The node of the children, or a group of triangles if isLeaf is set; none in unused lanes.
   std::uint32_t child[SpherePack::width];
 };
 
-/// Immutable, body frame, metres. Has the nodes, leaves and slots of the body's SurfaceBoxes: the
-/// groups are its leaves.
+/// Oriented boxes for the SurfaceBoxes of a body, with the same nodes, leaves and slots; its groups
+/// are the leaves. Immutable, body frame, metres.
 class BoxHierarchy {
  public:
-  /// The result is the same for any number of threads.
+  /// Builds the boxes. The result is the same for any number of threads.
   explicit BoxHierarchy(const Polyhedron& polyhedron, int workers = 1);
 
-  /// Follows the vertices of the body, which have moved. Boxes keep their directions. Allocates
-  /// nothing. Returns the sum of the areas of the boxes of all leaves, square metres.
-  /// @param body has the hierarchy of the one that this was made for
+  /// Refits the boxes to the moved vertices of the body, without changing their axes. Allocates
+  /// nothing. Returns the sum of the areas of all leaf boxes, square metres.
+  /// @param body has the same hierarchy as the body for which this was built
   Real refit(const Polyhedron& body, const PolyhedronMotion& motion) noexcept;
-  /// The same sum.
+  /// Returns the sum of the areas of all leaf boxes, square metres.
   [[nodiscard]] Real leafArea() const noexcept;
 
   [[nodiscard]] const BoxPack* packs() const noexcept { return packs_.data(); }
@@ -59,7 +58,7 @@ class BoxHierarchy {
   std::vector<TriangleGroup> groups_;
 };
 
-/// Of the shape's mesh; made once per mesh.
+/// Returns the hierarchy of the shape's mesh. Built once per mesh.
 [[nodiscard]] const BoxHierarchy& boxHierarchyOf(const Shape& shape, int workers = 1);
 
 }  // namespace nearmiss

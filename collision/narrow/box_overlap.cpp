@@ -3,7 +3,7 @@
 
 namespace nearmiss {
 
-// Compiled with the search, which does the same with other instructions
+// Compiled with the search, which has variants for other instruction sets
 namespace baseline {
 BoxLanes movedBox(const float (&rotation)[3][4], const float (&position)[4],
                   const BoxLanes& box) noexcept;

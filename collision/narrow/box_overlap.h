@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Tests if the boxes beside spheres are apart: never true of two that meet.
+/// Tests whether the boxes of spheres are apart. Never returns true for boxes that overlap.
 #pragma once
 
 #include <nearmiss/sphere_tree.h>
@@ -10,7 +10,7 @@
 
 namespace nearmiss {
 
-/// A box with its three axes side by side, so that one operation serves all of them: lane k < 3 has
+/// A box with its three axes side by side, so that one operation applies to all: lane k < 3 has
 /// axis k, lane 3 the centre.
 struct BoxLanes {
   FourFloats x, y, z, half;
@@ -19,22 +19,24 @@ struct BoxLanes {
   explicit BoxLanes(const NodeBox& box) noexcept;
 };
 
-/// Into the other tree's frame. After a rotation that is not of unit length the axes are not
-/// either.
+/// Transforms a box into the other tree's frame. After a rotation that is not of unit length the
+/// axes are not of unit length either.
 void move(const PackMotion& by, const BoxLanes& box, BoxLanes& moved) noexcept;
 
-/// Times the slack of spheres (PackMotion), 2^-19 of the size and four times the stretch: what
-/// boxes are compared with. Only points that lie in a box and in its sphere must not be lost. With
-/// u = 2^-24, for them: axes up to 4 u off unit length and right angles, of boxes up to twice the
-/// size of their spheres, err by 36 u of the size; axes moved and multiplied in float by 9 u of
-/// three half extents each, and twice that of the way between the centres; sums by 24 u. That is
-/// less than 150 u, and 256 u are allowed for. The rotation counts twice where its own stretched
-/// axes are tested, on up to three radii: less than 28 stretches, and 32 are allowed for.
+/// Slack of boxes, as a multiple of the slack of spheres (PackMotion), that is, 2^-19 of the size
+/// plus four times the stretch. Only points both in a box and in its sphere must not be lost. Error
+/// bounds for these, with u = 2^-24: axes up to 4 u off unit length and right angles, for boxes up
+/// to twice the size of their spheres, err by 36 u of the size. Axes transformed and multiplied in
+/// float err by 9 u of three half extents each, and twice that of the vector between the centres.
+/// Sums err by 24 u. That is less than 150 u in total; 256 u are allowed. The rotation counts twice
+/// where its own stretched axes are tested, on up to three radii: less than 28 stretches; 32 are
+/// allowed.
 inline constexpr float boxSlack = 8.0f;
 
-/// Separating axes: three of each box and the nine products of two of them [E05 §4.4]. `slack`
-/// (metres) is demanded along the product as it is, however short: near-parallel edges have hardly
-/// any, and nothing is concluded from what could be rounding (erratum E9).
+/// Separating axis test: three axes of each box and the nine cross products [E05 §4.4]. `slack`
+/// (metres) is required along the unnormalised product, however short it is. Near-parallel edges
+/// thus hardly separate anything, and nothing is concluded from what could be rounding (erratum
+/// E9).
 [[nodiscard]] bool boxesApart(const BoxLanes& a, const BoxLanes& b, float slack) noexcept;
 
 [[nodiscard]] bool boxApart(const BoxLanes& box, const SphereF& ball, float slack) noexcept;

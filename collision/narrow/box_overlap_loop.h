@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Tests if the boxes beside spheres are apart: compiled once for each set of instructions, as
+/// Tests whether the boxes of spheres are apart. Compiled once for each instruction set, like
 /// pair_search_loop.h.
 #pragma once
 
@@ -16,7 +16,7 @@ inline FourFloats sizeOf(FourFloats of) noexcept {
   return reinterpret_cast<FourFloats>(reinterpret_cast<FourBits>(of) & 0x7fffffff);
 }
 
-/// True if one of the first three lanes is negative.
+/// Returns true if one of the first three lanes is negative.
 inline bool anyNegative(FourFloats room) noexcept {
 #if defined(__SSE2__)
   return (_mm_movemask_ps(room) & 7) != 0;
@@ -26,12 +26,12 @@ inline bool anyNegative(FourFloats room) noexcept {
 #endif
 }
 
-/// The products of a vector with all axes of a box.
+/// Returns the dot products of a vector with all axes of a box.
 inline FourFloats along(const BoxLanes& box, float x, float y, float z) noexcept {
   return box.x * x + box.y * y + box.z * z;
 }
 
-/// Lane j gets what lane j + 1 had, of three; or what lane j - 1 had.
+/// Rotates three lanes: lane j gets lane j + 1, or lane j - 1.
 inline FourFloats nextLane(FourFloats of) noexcept {
   return __builtin_shufflevector(of, of, 1, 2, 0, 3);
 }
@@ -39,7 +39,7 @@ inline FourFloats lastLane(FourFloats of) noexcept {
   return __builtin_shufflevector(of, of, 2, 0, 1, 3);
 }
 
-/// Into the other tree's frame, by the rows of a rotation.
+/// Transforms a box into the other tree's frame, by the rows of a rotation.
 BoxLanes movedBox(const float (&rotation)[3][4], const float (&position)[4],
                   const BoxLanes& box) noexcept {
   const auto row = [&](int k) {
@@ -63,7 +63,7 @@ bool boxLanesApart(const BoxLanes& a, const BoxLanes& b, float slack) noexcept {
   for (int j = 0; j < 3; ++j) reach += b.half[j] * sizeOf(along(a, b.x[j], b.y[j], b.z[j]));
   if (anyNegative(reach - sizeOf(betweenA))) return true;
 
-  // Faces of b; the cosines with axis i of a side by side
+  // Faces of b; cosines with axis i of a, side by side
   FourFloats cosine[3];
   reach = b.half + slack;
   for (int i = 0; i < 3; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The search for triangles that meet by two hierarchies of turned boxes: compiled once for each
-/// set of instructions, as pair_search_loop.h.
+/// The search for intersecting triangles in two hierarchies of oriented boxes. Compiled once for
+/// each instruction set, like pair_search_loop.h.
 #pragma once
 
 #include "narrow/box_hierarchy.h"
@@ -26,7 +26,7 @@ inline TurnedBox boxAt(const BoxPack& pack, std::uint32_t lane) noexcept {
 
 inline Lanes magnitude(Lanes p) noexcept { return larger(p, Lanes::all(0.0f) - p); }
 
-/// Three coordinates, each lane a vector.
+/// Three coordinates; each lane is one vector.
 struct VectorLanes {
   Lanes x, y, z;
 };
@@ -40,8 +40,8 @@ inline VectorLanes loaded(const float (&from)[3][width]) noexcept {
   return {Lanes::load(from[0]), Lanes::load(from[1]), Lanes::load(from[2])};
 }
 
-/// By how much the lanes of a pack overlap a box of the same frame, along the one of their six face
-/// normals where it is the least; negative where that separates them by more than `slack`.
+/// Returns by how much each lane of a pack overlaps a box of the same frame: the minimum over their
+/// six face normals. Negative if a normal separates them by more than `slack`.
 inline Lanes depthsOf(const BoxPack& pack, const TurnedBox& box, float slack) noexcept {
   const VectorLanes centre = loaded(pack.centre), other = allOf(box.centre);
   const VectorLanes way{other.x - centre.x, other.y - centre.y, other.z - centre.z};
@@ -66,7 +66,7 @@ inline Lanes depthsOf(const BoxPack& pack, const TurnedBox& box, float slack) no
   return depth;
 }
 
-/// Bit k: no face normal of the box separates it from triangle k of the group.
+/// Returns bit k if no face normal of the box separates it from triangle k of the group.
 inline std::uint32_t trianglesAtBox(const TriangleGroup& group, const TurnedBox& box,
                                     float slack) noexcept {
   std::uint32_t perhaps = atMost(Lanes::all(0.0f), Lanes::load(group.r));
@@ -96,7 +96,7 @@ struct BoxSideSearch {
     return here;
   }
 
-  /// Finds the children of one box that meet the other.
+  /// Finds the children of one box that overlap the other.
   static void expand(Search& s, std::uint32_t child, std::uint32_t theirs) noexcept {
     const TurnedBox given =
         moved(s, boxAt(Side<OfA>::other(s).boxes[theirs / width], theirs % width));
@@ -111,7 +111,7 @@ struct BoxSideSearch {
   }
 };
 
-/// Two leaves: the triangles of b that may meet one of a are put on the stack, and compared one by
+/// Opens two leaves: pushes the triangles of b that may intersect one of a, to be compared one by
 /// one, so that time can run out between two of them.
 inline void openLeaves(Search& s, std::uint32_t a, std::uint32_t b) noexcept {
   const BoxPack& packA = s.a.boxes[a / width];
@@ -133,7 +133,7 @@ inline void openLeaves(Search& s, std::uint32_t a, std::uint32_t b) noexcept {
   frame.ofA = false;
 }
 
-/// The triangles of a leaf of a against one of b. False: two meet.
+/// Compares the triangles of a leaf of a with one of b. Returns false if two intersect.
 inline bool compareWithLeaf(Search& s, std::uint32_t a, std::uint32_t triangleOfB) noexcept {
   const std::uint32_t child = s.a.boxes[a / width].child[a % width];
   const TriangleGroup& group = s.a.groups[child & ~BoxPack::isLeaf];

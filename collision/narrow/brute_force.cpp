@@ -14,14 +14,14 @@
 namespace nearmiss {
 namespace {
 
-/// A triangle that may matter to the current pair, in the frame of a.
+/// A triangle that may matter for the current pair, in the frame of a.
 struct Candidate {
   Triangle triangle;
   Box box;
   std::uint32_t index;
 };
 
-/// Simple enough to be trusted as reference: no hierarchy, no coherence, nothing kept but memory.
+/// Simple enough to serve as reference: no hierarchy, no coherence, and only memory is reused.
 class BruteForceNarrowPhase final : public NarrowPhase {
  public:
   explicit BruteForceNarrowPhase(const Shapes& shapes) : shapes_(shapes) {}
@@ -42,7 +42,7 @@ class BruteForceNarrowPhase final : public NarrowPhase {
     }
   }
 
-  /// One step that answers all: never cut short, whatever the budget.
+  /// Completes everything in one step, even if the budget is exhausted.
   bool refine(std::size_t i, const TimeBudget& budget) override {
     const PairSetup& setup = setups_[i];
     const Polyhedron& a = shapes_[setup.shapeA].polyhedron();
@@ -69,10 +69,10 @@ class BruteForceNarrowPhase final : public NarrowPhase {
   WorkCount work() const noexcept override { return work_; }
 
  private:
-  /// The first two triangles that meet, in the order of b's triangles, then of a's.
+  /// Returns the first two triangles that intersect, in the order of b's triangles, then of a's.
   std::optional<std::array<std::uint32_t, 2>> firstMeeting(const Polyhedron& a, const Polyhedron& b,
                                                            const Pose& bToA, WorkCount& spent) {
-    // Move b once
+    // Transform b once
     moved_.clear();
     Box boundsOfB;
     for (const Vec3& p : b.mesh().positions) {
@@ -80,7 +80,7 @@ class BruteForceNarrowPhase final : public NarrowPhase {
       boundsOfB.include(moved_.back());
     }
 
-    // Leave out the triangles of a that lie wholly beside b
+    // Skip the triangles of a outside the box of b
     candidates_.clear();
     for (std::uint32_t t = 0; t < a.mesh().triangles.size(); ++t) {
       const Triangle triangle = a.mesh().corners(t);
@@ -89,7 +89,7 @@ class BruteForceNarrowPhase final : public NarrowPhase {
     }
     spent.boundTests += a.mesh().triangles.size();
 
-    // Compare each triangle of b with each that is left
+    // Compare each triangle of b with each remaining one
     for (std::uint32_t t = 0; t < b.mesh().triangles.size(); ++t) {
       const auto& corners = b.mesh().triangles[t];
       const Triangle triangle{moved_[corners[0]], moved_[corners[1]], moved_[corners[2]]};

@@ -17,13 +17,13 @@
 namespace nearmiss {
 namespace {
 
-/// Lengths relative to the greatest coordinate. Rounding moves a corner by some 1e-15; `sliver`
-/// lies far enough above it that a part kept is a part of the surface and not an artefact of
+/// Lengths relative to the largest coordinate. Rounding moves a corner by about 1e-15; `sliver` is
+/// far enough above it that each fragment kept is part of the surface and not an artefact of
 /// rounding.
 constexpr Real snapRatio = 4e-15;
 constexpr Real sliverRatio = 1e-12;
 
-/// Splits are counted on at most this many fragments of a set.
+/// Splits are counted for at most this many fragments of a set.
 constexpr std::size_t maxCounted = 256;
 
 constexpr int maxCandidates = 65536;
@@ -42,7 +42,7 @@ struct FragmentSet {
   [[nodiscard]] std::span<const Vec3> polygon(const Fragment& f) const {
     return std::span(corners).subspan(f.begin, f.end - f.begin);
   }
-  /// Makes one fragment of all corners appended since the last.
+  /// Makes one fragment of all corners appended since the last one.
   void close(std::uint32_t source) {
     const std::uint32_t begin = fragments.empty() ? 0 : fragments.back().end;
     fragments.push_back({source, begin, static_cast<std::uint32_t>(corners.size())});
@@ -53,7 +53,7 @@ struct FragmentSet {
   }
 };
 
-/// A subtree still to be built, and its parent.
+/// A subtree to be built, and its parent.
 struct Task {
   FragmentSet set;
   std::uint32_t parent = 0;
@@ -61,15 +61,16 @@ struct Task {
   double share = 1.0;  ///< of the whole work, for progress
 };
 
-/// The effect of a plane on a set of fragments. Fewer splits win, then the better balance.
+/// The effect of a plane on a set of fragments. Fewer splits are better; ties go to the better
+/// balance.
 struct Score {
   std::size_t splits = 0;
   std::size_t imbalance = 0;
   friend auto operator<=>(const Score&, const Score&) = default;
 };
 
-/// The plane of a triangle, normal outward. A needle, which is as thin as what rounding moves, gets
-/// some plane through its longest edge, which its third corner is close to.
+/// The plane of a triangle, with outward normal. A needle, as thin as rounding, gets any plane
+/// through its longest edge, because its third corner is close to that.
 struct SourcePlane {
   BspNode plane;
   bool needle = false;
@@ -84,8 +85,8 @@ BspNode planeThrough(const Triangle& t, const Vec3& normal) noexcept {
 
 SourcePlane planeOf(const Triangle& t, Real sliver) {
   const Vec3 edge = longestSideOf(t);
-  // A chamfer of a hundredth of a millimetre on a metre is no needle, but the usual product may
-  // have lost its plane
+  // A chamfer of a hundredth of a millimetre on a metre is not a needle, but the plain cross
+  // product may have lost its plane
   for (const bool precise : {false, true}) {
     const Vec3 p = t[1] - t[0], q = t[2] - t[0];
     const Vec3 cross = precise ? preciseCross(p, q) : glm::cross(p, q);
@@ -178,7 +179,8 @@ class BspBuilder {
       const PlaneReach reach = reachAcross(node, polygon, distances_);
       const bool toFront = reach.front > sliver_ && i != chosen;
       const bool toBack = reach.back > sliver_ && i != chosen;
-      // One that loses a part as too thin stays as well: nothing else names that part
+      // A fragment that loses a part for being too thin also stays, because nothing else lists that
+      // part
       if ((!toFront && !toBack) || (!toFront && reach.front > snap_) ||
           (!toBack && reach.back > snap_))
         data_.faces.push_back(fragment.source);
@@ -192,7 +194,7 @@ class BspBuilder {
     data_.faces.erase(std::unique(facesBegin, data_.faces.end()), data_.faces.end());
     node.facesEnd = static_cast<std::uint32_t>(data_.faces.size());
 
-    // Queue what is not empty; the defaults of a node are the leaves
+    // Queue the parts that are not empty; the defaults of a node are the leaves
     const std::size_t left = front.set.fragments.size() + back.set.fragments.size();
     const std::size_t stay = node.facesEnd - node.facesBegin;
     const double unit = task.share / static_cast<double>(left + stay);
@@ -203,7 +205,7 @@ class BspBuilder {
     }
   }
 
-  /// Hands a polygon, its distances in distances_, to the sides wanted.
+  /// Passes a polygon, with distances in distances_, to the given sides.
   void part(std::uint32_t source, std::span<const Vec3> polygon, FragmentSet* front,
             FragmentSet* back) {
     frontPart_.clear();
@@ -220,7 +222,7 @@ class BspBuilder {
     std::size_t best = 0;
     std::optional<Score> bestScore;
     for (std::size_t c = 0; c < candidates; ++c) {
-      // One candidate at random from each of as many equal stretches of the list
+      // One random candidate from each of equally long stretches of the list
       const std::size_t begin = c * count / candidates;
       const std::size_t width = (c + 1) * count / candidates - begin;
       const std::size_t candidate = begin + (width > 1 ? random_.bits() % width : 0);
@@ -233,7 +235,7 @@ class BspBuilder {
     return best;
   }
 
-  /// Stops early, with a score too high but not better, once `best` cannot be beaten.
+  /// Stops early once the score cannot be better than `best`.
   Score scoreOf(const FragmentSet& set, std::size_t candidate, const std::optional<Score>& best) {
     const BspNode& plane = planes_[set.fragments[candidate].source].plane;
     const std::size_t count = set.fragments.size();

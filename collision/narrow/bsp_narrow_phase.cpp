@@ -14,29 +14,29 @@
 namespace nearmiss {
 namespace {
 
-/// Within this distance of a plane, relative to the greatest coordinate of the tree's mesh, the
-/// filter leaves a triangle to exact arithmetic. Far above the 1e-10 by which checkTree() lets a
-/// face be off its plane, far below what a ship meets often.
+/// Within this distance of a plane, relative to the largest coordinate of the tree's mesh, the
+/// filter leaves a triangle to exact arithmetic. Far above the 1e-10 by which checkTree() allows a
+/// face to be off its plane, and far below distances that occur often.
 constexpr Real nearRatio = 1e-7;
 
 /// Rounding error of a large triangle while it is cut, relative to its own coordinates.
 constexpr Real cutRatio = 1e-11;
 
-/// Faces on the planes that cut one triangle: more are not compared one by one.
+/// Maximum number of faces, on planes that cut one triangle, that are compared one by one.
 constexpr std::size_t maxCrossed = 256;
 
 /// The result of filtering a triangle down a tree.
 enum class Passage : std::uint8_t {
-  Outside,  ///< no part of it is inside or on the surface
-  Inside,   ///< some part of it fell into a leaf inside
-  Unsure,   ///< it came too near to a plane, or cuts planes of too many faces
+  Outside,  ///< no part is inside or on the surface
+  Inside,   ///< some part reached a leaf inside
+  Unsure,   ///< too near a plane, or cuts planes with too many faces
 };
 
-/// Within this distance of a plane, relative to the greatest coordinate of the tree's mesh, a whole
-/// triangle lies on it: above the 1e-12 up to which a builder leaves it there.
+/// Within this distance of a plane, relative to the largest coordinate of the tree's mesh, a whole
+/// triangle lies on it. Above the 1e-12 within which a builder leaves a triangle on its plane.
 constexpr Real onPlaneRatio = 2e-12;
 
-/// What the leaves of a tree do not show.
+/// Parts of the surface that the leaves of a tree do not show.
 class UnseenParts {
  public:
   UnseenParts(const BspTree& tree, const Polyhedron& polyhedron)
@@ -45,7 +45,7 @@ class UnseenParts {
         onPlane_(onPlaneRatio * largestCoordinate(polyhedron.bounds())),
         byFaces_(tree.nodes().size(), !tree.solid() || !polyhedron.report().solid()) {
     const TriangleMesh& mesh = polyhedron.mesh();
-    std::vector<std::size_t> namedBy(mesh.triangles.size(), 0);  // 1 + the last node that names it
+    std::vector<std::size_t> namedBy(mesh.triangles.size(), 0);  // 1 + the last node that lists it
     for (std::size_t at = 0; at < byFaces_.size(); ++at) {
       const BspNode& node = tree.nodes()[at];
       const std::span faces = facesOf(node);
@@ -60,24 +60,24 @@ class UnseenParts {
       if (namedBy[t] == 0) needles_.include(boxOf(mesh.corners(t)));
   }
 
-  /// Where a triangle cuts the plane of this node, the faces on it must be compared. Always so
-  /// without an inside; and where faces on one plane face both ways, as the sides of a foil thinner
-  /// than rounding do: what is between them falls into no leaf. Not where such faces lie apart, as
-  /// those of steps do.
+  /// Returns true if the faces on the plane of this node must be compared with a triangle that cuts
+  /// the plane. Always true without an inside. Also true if faces on one plane face both ways, as
+  /// on a foil thinner than rounding, because space between them falls into no leaf. False if such
+  /// faces lie apart, like those of steps.
   [[nodiscard]] bool byFaces(std::size_t node) const noexcept { return byFaces_[node]; }
-  /// Around the triangles that no node names.
+  /// Returns the box of the triangles that no node lists.
   [[nodiscard]] const Box& needles() const noexcept { return needles_; }
 
  private:
   [[nodiscard]] std::span<const std::uint32_t> facesOf(const BspNode& node) const noexcept {
     return std::span(tree_.data().faces).subspan(node.facesBegin, node.facesEnd - node.facesBegin);
   }
-  /// False also where rounding hides which way it faces.
+  /// False also if rounding hides which way it faces.
   [[nodiscard]] bool facesForward(const BspNode& node, std::uint32_t face) const noexcept {
     const Triangle t = polyhedron_.mesh().corners(face);
     return glm::dot(node.normal, glm::cross(t[1] - t[0], t[2] - t[0])) > 0.0;
   }
-  /// True only if all of it lies on the plane, and certainly faces what is behind.
+  /// True only if the whole face lies on the plane and certainly faces backwards.
   [[nodiscard]] bool facesBack(const BspNode& node, std::uint32_t face) const noexcept {
     const Triangle t = polyhedron_.mesh().corners(face);
     const Vec3 p = t[1] - t[0], q = t[2] - t[0], across = glm::cross(p, q);
@@ -88,7 +88,7 @@ class UnseenParts {
              return std::abs(distanceTo(node, corner)) <= onPlane_;
            });
   }
-  /// True if a face of the same node that may face another way may lie over this one.
+  /// Returns true if a face of the same node that may face another way may overlap this one.
   [[nodiscard]] bool isNearOthers(const BspNode& node, std::uint32_t face, std::size_t mark,
                                   const std::vector<std::size_t>& namedBy) const {
     Box around = boxOf(polyhedron_.mesh().corners(face));
@@ -104,15 +104,15 @@ class UnseenParts {
   const BspTree& tree_;
   const Polyhedron& polyhedron_;
   Real onPlane_;
-  std::vector<bool> byFaces_;  ///< by node
+  std::vector<bool> byFaces_;  ///< per node
   Box needles_;
 };
 
 /// Cuts triangles by the planes of a tree and follows the pieces to the leaves [TN87].
 class TriangleFilter {
  public:
-  /// Collects the faces on the planes that cut the triangle in crossedFaces(), where leaves do not
-  /// show what touches them.
+  /// Collects in crossedFaces() the faces on the planes that cut the triangle, where leaves do not
+  /// show contact.
   Passage pass(const BspTree& tree, const UnseenParts& unseen, const Triangle& triangle,
                Real nearness) {
     const auto nodes = tree.nodes();
@@ -123,7 +123,7 @@ class TriangleFilter {
     polygon_.assign(triangle.begin(), triangle.end());
     std::uint32_t at = 0;
     for (;;) {
-      // Follow one piece to its leaf, and put aside what is cut off in front
+      // Follow one piece to its leaf, and set aside the parts cut off in front
       while (at < nodes.size()) {
         const BspNode& node = nodes[at];
         const PlaneReach reach = reachAcross(node, polygon_, distances_);
@@ -141,7 +141,7 @@ class TriangleFilter {
       }
       if (tree.solid() && at == BspNode::in) return Passage::Inside;
 
-      // Take up the piece put aside last
+      // Continue with the piece set aside last
       if (pending_.empty()) return Passage::Outside;
       const Piece piece = pending_.back();
       pending_.pop_back();
@@ -152,7 +152,7 @@ class TriangleFilter {
     }
   }
 
-  /// Faces crossed in the last pass(); sorted, without repeats.
+  /// Returns the faces crossed in the last pass(), sorted, without duplicates.
   [[nodiscard]] std::span<const std::uint32_t> crossedFaces() {
     std::sort(crossed_.begin(), crossed_.end());
     crossed_.erase(std::unique(crossed_.begin(), crossed_.end()), crossed_.end());
@@ -161,7 +161,7 @@ class TriangleFilter {
   [[nodiscard]] std::uint64_t planeTests() const noexcept { return planeTests_; }
 
  private:
-  /// A piece still to be followed from `node`; its corners run from `begin` to the next piece.
+  /// A piece to be followed from `node`. Its corners extend from `begin` to the next piece.
   struct Piece {
     std::uint32_t node = 0;
     std::size_t begin = 0;
@@ -172,7 +172,7 @@ class TriangleFilter {
                        [nearness](Real d) { return std::abs(d) <= nearness; });
   }
 
-  /// Returns false if there are too many: a search by boxes is quicker then.
+  /// Returns false if there are too many: a search by boxes is then faster.
   bool addFaces(const BspTree& tree, const BspNode& node) {
     if (crossed_.size() + (node.facesEnd - node.facesBegin) > maxCrossed) return false;
     const auto& faces = tree.data().faces;
@@ -180,7 +180,7 @@ class TriangleFilter {
     return true;
   }
 
-  /// Keeps the part of polygon_ behind the plane and puts the part in front aside.
+  /// Keeps the part of polygon_ behind the plane and sets the part in front aside.
   void cut(std::uint32_t front) {
     pending_.push_back({front, corners_.size()});
     behind_.clear();
@@ -243,7 +243,7 @@ class BspNarrowPhase final : public NarrowPhase {
     Refinement answer;
   };
 
-  /// Filters the triangles of b, moved into the frame of a, down the tree of a.
+  /// Filters the triangles of b, in the frame of a, down the tree of a.
   void compare(Pair& pair) {
     const PairSetup& setup = pair.setup;
     const Polyhedron& a = shapes_[setup.shapeA].polyhedron();
@@ -259,7 +259,7 @@ class BspNarrowPhase final : public NarrowPhase {
     bool met = false;
     const auto count = static_cast<std::uint32_t>(b.mesh().triangles.size());
     for (std::uint32_t t = 0; t < count && (all || !met); ++t) {
-      // Most triangles are away from all of a
+      // Most triangles are outside the box of a
       const auto& corners = b.mesh().triangles[t];
       const Triangle triangle{moved_[corners[0]], moved_[corners[1]], moved_[corners[2]]};
       Box box;
@@ -272,15 +272,16 @@ class BspNarrowPhase final : public NarrowPhase {
           filter_.pass(tree, unseen, triangle, nearness + cutRatio * largestCoordinate(box));
       work_.boundTests += filter_.planeTests() - tested;
       if (passage == Passage::Outside && overlap(box, unseen.needles())) passage = Passage::Unsure;
-      // The answer names the first triangle that meets a, whichever are filtered after it
+      // The result has the first triangle that intersects a, regardless of those filtered later
       if (met || (passage == Passage::Outside && filter_.crossedFaces().empty())) continue;
       met = decide(pair, t, triangle, box, passage);
     }
     if (!met) pair.answer = exactAnswer(setup, oneInsideOther(a, b, setup.bToA));
   }
 
-  /// Decides by exact arithmetic whether triangle `t` of b meets a: by the surfaces, or else by a
-  /// corner of a triangle that lies inside as a whole. Writes the answer where it does.
+  /// Decides by exact arithmetic whether triangle `t` of b meets a: by an intersection with the
+  /// surface, or else by a corner if the triangle lies inside as a whole. If it does, writes the
+  /// result.
   bool decide(Pair& pair, std::uint32_t t, const Triangle& triangle, const Box& box,
               Passage passage) {
     const Polyhedron& a = shapes_[pair.setup.shapeA].polyhedron();
@@ -296,7 +297,7 @@ class BspNarrowPhase final : public NarrowPhase {
     return true;
   }
 
-  /// The first triangle of `a` that meets `triangle`, or noTriangle.
+  /// Returns the first triangle of `a` that intersects `triangle`, or noTriangle.
   std::uint32_t firstMet(const Polyhedron& a, const Triangle& triangle, const Box& box) {
     std::uint32_t first = Refinement::noTriangle;
     a.forEachTriangleIn(box, [&](std::uint32_t t) {
@@ -307,7 +308,7 @@ class BspNarrowPhase final : public NarrowPhase {
     return first;
   }
 
-  /// The first of `faces` of `a` that meets `triangle`, or noTriangle.
+  /// Returns the first of `faces` of `a` that intersects `triangle`, or noTriangle.
   std::uint32_t firstMet(const Polyhedron& a, const Triangle& triangle,
                          std::span<const std::uint32_t> faces) {
     for (const std::uint32_t face : faces) {
@@ -319,7 +320,7 @@ class BspNarrowPhase final : public NarrowPhase {
 
   Shapes shapes_;
   BspPolygons polygons_;
-  std::vector<UnseenParts> unseen_;  ///< by shape
+  std::vector<UnseenParts> unseen_;  ///< per shape
   std::vector<Pair> pairs_;
   std::vector<Vec3> moved_;  ///< positions of b in the frame of a
   TriangleFilter filter_;

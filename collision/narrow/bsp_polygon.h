@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Convex polygons split by planes: the one operation of a BSP tree, in building it and in querying
-/// it.
+/// Splits convex polygons by planes, the basic operation of building and querying BSP trees.
 #pragma once
 
 #include <nearmiss/bsp_tree.h>
@@ -11,18 +10,19 @@
 
 namespace nearmiss {
 
-/// Positive in front.
+/// Returns the signed distance; positive in front.
 [[nodiscard]] inline Real distanceTo(const BspNode& plane, const Vec3& point) noexcept {
   return glm::dot(plane.normal, point) - plane.offset;
 }
 
-/// How far a polygon extends on the two sides of a plane, metres, both at least 0.
+/// The extents of a polygon on the two sides of a plane, metres, both at least 0.
 struct PlaneReach {
   Real front = 0.0;
   Real back = 0.0;
 };
 
-/// Also writes the signed distance of each corner to `distances`, cleared first.
+/// Computes the extents. Also writes the signed distance of each corner to `distances`, which is
+/// cleared first.
 [[nodiscard]] inline PlaneReach reachAcross(const BspNode& plane, std::span<const Vec3> polygon,
                                             std::vector<Real>& distances) {
   PlaneReach reach;

@@ -19,7 +19,7 @@ const char* BspTree::validate(const Data& data, std::uint32_t triangleCount) {
   if (count == 0) return "it has no node";
   if (count >= BspNode::out) return "it has too many nodes";
 
-  // Children after parents, and each node but the root under one parent: then it is a tree
+  // It is a tree if children come after parents, and each node but the root has one parent
   std::vector<bool> hasParent(count, false);
   std::size_t facesDone = 0;
   for (std::size_t i = 0; i < count; ++i) {

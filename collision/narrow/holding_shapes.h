@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Which shapes can lie inside which: asked of every pair that is found separate, and mostly denied
-/// by one vertex.
+/// Decides quickly which shapes can contain which. Tested for every pair that is found separate;
+/// one vertex usually suffices to reject it.
 #pragma once
 
 #include <nearmiss/mesh.h>
@@ -15,7 +15,7 @@
 
 namespace nearmiss {
 
-/// A table for a few shapes; of more, any may hold any.
+/// A table for a few shapes. With more shapes, any may contain any.
 class HoldingShapes {
  public:
   explicit HoldingShapes(const Shapes& shapes) : count_(shapes.size()) {
@@ -27,8 +27,8 @@ class HoldingShapes {
     }
   }
 
-  /// True if one of them may hold the other where the motions of `search` bring each into the frame
-  /// of the other. False only where oneInsideOther() is.
+  /// Returns true if one shape may contain the other; the motions of `search` transform each into
+  /// the frame of the other. False only if oneInsideOther() is false.
   [[nodiscard]] bool either(ShapeId a, ShapeId b, const Search& search) const noexcept {
     if (may_.empty()) return true;
     const auto p = static_cast<std::size_t>(a), q = static_cast<std::size_t>(b);
@@ -39,7 +39,7 @@ class HoldingShapes {
   }
 
  private:
-  /// The box around a shape, and a vertex of it; the fourth of each is 0.
+  /// The box of a shape, and one of its vertices; the fourth coordinate is 0.
   struct Outline {
     explicit Outline(const Polyhedron& polyhedron) : pieces(polyhedron.components().size() != 1) {
       const Vec3& own = polyhedron.mesh().positions[polyhedron.components()[0].vertex];
@@ -50,15 +50,15 @@ class HoldingShapes {
         high[k] = static_cast<float>(bounds.high[k]);
       }
     }
-    /// False only if the point lies outside of the box by more than the exact test allows for:
-    /// moving it errs by less than the slack, as does rounding the box, and the test's own slack is
-    /// 2^-10 of it.
+    /// Returns false only if the point lies outside the box by more than the exact test tolerates.
+    /// Transforming the point and rounding the box each err by less than the slack, and the test's
+    /// own tolerance is 2^-10 of it.
     [[nodiscard]] bool near(FourFloats p, float slack) const noexcept {
       const FourFloats room = four(3.0f * slack);
       return (lanesLess(p, low - room) | lanesLess(high + room, p)) == 0;
     }
     FourFloats vertex{}, low{}, high{};
-    bool pieces;  ///< several, whose vertices may all have to be looked at
+    bool pieces;  ///< several pieces, so that all their vertices may have to be examined
   };
   [[nodiscard]] static FourFloats loaded(const float (&from)[4]) noexcept {
     FourFloats lanes;
@@ -78,7 +78,7 @@ class HoldingShapes {
   static constexpr std::size_t maxShapes = 32;
   std::size_t count_;
   std::vector<Outline> outlines_;
-  std::vector<char> may_;  ///< outer, inner
+  std::vector<char> may_;  ///< indexed by outer, then inner shape
 };
 
 }  // namespace nearmiss

@@ -13,10 +13,10 @@ SphereF ballOf(const SpherePack& pack, int lane, float more) noexcept {
   return {pack.x[lane], pack.y[lane], pack.z[lane], pack.r[lane] + more};
 }
 
-/// The most inner spheres, 4,096, lie in 585 packs.
+/// The maximum number of inner spheres, 4,096, fits into 585 packs.
 constexpr std::size_t maxPacks = 600;
 
-/// None where no shape has inner spheres.
+/// Returns 0 if no shape has inner spheres.
 std::size_t roomFor(const Shapes& shapes) noexcept {
   return std::ranges::all_of(shapes,
                              [](const Shape& s) { return s.sphereTree()->data().inner.empty(); })
@@ -73,9 +73,9 @@ InnerContact::Outcome InnerContact::descend(SpherePairWork& w, const TimeBudget&
   return Outcome::Unknown;
 }
 
-/// Compares the children of two slots with meeting bounds. The slack is not meant for bounds, which
-/// may reach a little farther than all spheres: at worst a proof is lost by that. A slot without
-/// children is its own child, and two such slots were compared before. True if contact is proven.
+/// Compares the children of two slots with overlapping bounds. Returns true if contact is proven.
+/// The slack does not cover bounds, which may extend slightly farther than all spheres; at worst
+/// that misses a proof. A childless slot is its own child; two such slots were compared before.
 bool InnerContact::expand(SpherePairWork& w, const PackPair& parents, int bit) {
   const InnerSpheres& a = trees_.a().data().inner;
   const InnerSpheres& b = trees_.b().data().inner;
@@ -115,7 +115,7 @@ bool InnerContact::expand(SpherePairWork& w, const PackPair& parents, int bit) {
   return false;
 }
 
-/// One slot of a against those of b that are in question. True if contact is proven.
+/// Compares one slot of a with the given slots of b. Returns true if contact is proven.
 bool InnerContact::compareRow(const SpherePairWork& w, PackPair& found, int row,
                               std::uint32_t columns) {
   const InnerSpheres& a = trees_.a().data().inner;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Proofs of contact: spheres inside one body that meet spheres inside another.
+/// Proofs of contact: spheres inside one body that overlap spheres inside another.
 #pragma once
 
 #include "narrow/inner_proofs.h"
@@ -15,20 +15,20 @@
 
 namespace nearmiss {
 
-/// Works on the pair of bodies that `trees` has taken up.
+/// Searches for a proof for the pair of bodies set in `trees`.
 class InnerContact {
  public:
-  /// All must outlive this; the shapes have sphere trees.
+  /// All arguments must outlive this; the shapes have sphere trees.
   InnerContact(const Shapes& shapes, SphereTreePair& trees, PackPairPool& pool, WorkMeter& meter);
 
-  /// Takes up a pair of bodies before its first step: w.inner gets the roots if they meet.
+  /// Starts a pair of bodies before its first step. w.inner gets the roots if they overlap.
   void begin(SpherePairWork& w, const InnerSpheres& a, const InnerSpheres& b);
 
-  /// Goes on with a pair of bodies, perhaps in the middle of a step.
+  /// Continues with a pair of bodies, possibly in the middle of a step.
   void takeUp() noexcept;
 
   enum class Outcome : std::uint8_t { Unknown, Proven, Unfinished };
-  /// One level down from the pairs of w.inner, up to the first proof.
+  /// Descends one level from the pairs of w.inner, up to the first proof.
   Outcome descend(SpherePairWork& w, const TimeBudget& budget);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Proofs by two inner spheres that meet: the same for every method that compares them.
+/// Proofs by two overlapping inner spheres, shared by all methods that compare them.
 #pragma once
 
 #include <nearmiss/detail/kept_with_shape.h>
@@ -14,8 +14,8 @@
 
 namespace nearmiss {
 
-/// True if two inner spheres meet by more than the doubt in the pose, in double: lanes square sums
-/// of radii less slack, which for very small ones may be negative.
+/// Returns true if two inner spheres overlap by more than the error of the pose, in double. (Lanes
+/// square the sum of radii minus slack, which for tiny spheres may be negative.)
 [[nodiscard]] inline bool surelyMeet(const InnerSpheres& a, SphereId slotA, const InnerSpheres& b,
                                      SphereId slotB, const Pose& bToA, float slack) noexcept {
   const Sphere sphereB = b.sphere(slotB);
@@ -23,7 +23,7 @@ namespace nearmiss {
          Real{slack};
 }
 
-/// Of the inner spheres of a shape's tree; made once per tree.
+/// Returns the components of the inner spheres of a shape's tree. Built once per tree.
 [[nodiscard]] inline const InnerComponents& componentsOf(const Shape& shape) {
   return KeptWithShape::ofTree(shape).get<InnerComponents>(
       [&shape] { return InnerComponents(shape.polyhedron(), shape.sphereTree()->data().inner); });
@@ -33,13 +33,14 @@ class InnerProofs {
  public:
   /// @param shapes with sphere trees; must outlive this
   explicit InnerProofs(const Shapes& shapes) : shapes_(shapes) {
-    // Solids need none, and one surface that is no solid can meet any of the others
+    // Solids need no table, and a single surface that is not a solid can only meet solids
     if (std::ranges::all_of(shapes, &Shape::solid)) return;
     for (const Shape& shape : shapes) components_.push_back(&componentsOf(shape));
   }
 
-  /// True if sphere `slotA` inside the first body and `slotB` inside the second prove contact.
-  /// `slack`: the doubt in the pose, metres.
+  /// Returns true if sphere `slotA` inside the first body and `slotB` inside the second prove
+  /// contact.
+  /// @param slack error of the pose, metres
   [[nodiscard]] bool prove(const PairFrame& pair, SphereId slotA, SphereId slotB,
                            float slack) const noexcept {
     const Shape &a = shapes_[pair.shapeA], &b = shapes_[pair.shapeB];
@@ -54,7 +55,7 @@ class InnerProofs {
 
  private:
   const Shapes& shapes_;
-  std::vector<const InnerComponents*> components_;  ///< of the shapes; none if all are solids
+  std::vector<const InnerComponents*> components_;  ///< per shape; empty if all are solids
 };
 
 }  // namespace nearmiss

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The search for two inner spheres that meet: compiled once for each set of instructions, as
+/// The search for two overlapping inner spheres. Compiled once for each instruction set, like
 /// pair_search_loop.h.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace nearmiss::NEARMISS_PATH {
 
-/// The children of one slot against another slot. True: two spheres meet.
+/// Compares the children of one slot with another slot. Returns true if two spheres overlap.
 template <bool OfA>
 inline bool proveBelow(const Search& motion, InnerSearch& s, std::uint32_t theirs,
                        std::uint32_t child) noexcept {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What a method keeps of pairs of bodies from one frame to the next.
+/// Data that a method keeps of pairs of bodies from one frame to the next.
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -10,12 +10,13 @@
 
 namespace nearmiss {
 
-/// One pair a slot: a pair that another one has replaced starts again from nothing. Allocates when
-/// it is first used, and never again.
+/// A direct-mapped cache: one pair per slot. A pair that was replaced starts again from nothing.
+/// Allocates at first use only.
 template <class Kept>
 class KeptPairs {
  public:
-  /// The slot of two bodies in their present shapes; what it keeps is fresh for a new pair.
+  /// Returns the slot of two bodies with their present shapes. For a new pair its contents are
+  /// fresh.
   [[nodiscard]] std::size_t slotOf(const BodyState& a, const BodyState& b) {
     if (slots_.empty()) slots_.resize(slots);
     const std::uint64_t bodies = std::uint64_t{a.key} << 32 | b.key;
@@ -32,7 +33,7 @@ class KeptPairs {
 
   void clear() noexcept { slots_.clear(); }
 
-  /// Slots are below this.
+  /// Number of slots.
   static constexpr std::size_t slots = 512;
 
  private:

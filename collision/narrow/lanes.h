@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Eight floats at once, on the instructions that the including source is compiled for. Every path
-/// does the same IEEE operations in the same order, so that all give the same bits.
+/// Eight floats at once, with the instruction set for which the including source is compiled. All
+/// variants perform the same IEEE operations in the same order, so results are equal to the bit.
 #pragma once
 
 #include <cstdint>
@@ -28,15 +28,15 @@ struct Lanes {
   friend Lanes root(Lanes p) noexcept { return {_mm256_sqrt_ps(p.v)}; }
   friend Lanes smaller(Lanes p, Lanes q) noexcept { return {_mm256_min_ps(p.v, q.v)}; }
   friend Lanes larger(Lanes p, Lanes q) noexcept { return {_mm256_max_ps(p.v, q.v)}; }
-  /// Bit k: lane k of p is at most that of q; false for NaN.
+  /// Returns bit k if lane k of p is at most that of q; false for NaN.
   friend std::uint32_t atMost(Lanes p, Lanes q) noexcept { return where<_CMP_LE_OQ>(p, q); }
-  /// Bit k: lane k of p is less than that of q; false for NaN.
+  /// Returns bit k if lane k of p is less than that of q; false for NaN.
   friend std::uint32_t lessThan(Lanes p, Lanes q) noexcept { return where<_CMP_LT_OQ>(p, q); }
-  /// Bit k: the sign of lane k is clear.
+  /// Returns bit k if the sign of lane k is clear.
   friend std::uint32_t unsignedLanes(Lanes p) noexcept {
     return static_cast<std::uint32_t>(_mm256_movemask_ps(p.v)) ^ 0xff;
   }
-  /// The lane with the largest value, the first of equal ones.
+  /// Returns the lane with the largest value, the first in a tie.
   friend std::uint32_t largestLane(Lanes p) noexcept {
     const __m256 halves = _mm256_max_ps(p.v, _mm256_permute2f128_ps(p.v, p.v, 1));
     const __m256 pairs = _mm256_max_ps(halves, _mm256_permute_ps(halves, 0x4e));
@@ -108,7 +108,7 @@ struct Lanes {
 
 #else
 
-/// For other processors, as loops that compilers know how to turn into lanes.
+/// For other processors: loops that compilers vectorise.
 struct Lanes {
   float v[8];
   template <class Operation>
@@ -171,7 +171,7 @@ struct Lanes {
 
 #if defined(__SSE2__)
 
-/// A point, its lanes of equal use.
+/// A point whose lanes are used alike.
 struct Point {
   __m128 v;
   static Point of(float x, float y, float z) noexcept { return {_mm_setr_ps(x, y, z, 0.0f)}; }
@@ -179,7 +179,7 @@ struct Point {
   friend Point operator+(Point p, Point q) noexcept { return {_mm_add_ps(p.v, q.v)}; }
   friend Point operator-(Point p, Point q) noexcept { return {_mm_sub_ps(p.v, q.v)}; }
   friend Point operator*(Point p, Point q) noexcept { return {_mm_mul_ps(p.v, q.v)}; }
-  /// Lane j gets what lane j + 1 had, of three; or what lane j - 1 had.
+  /// Rotates three lanes: lane j gets lane j + 1, or lane j - 1.
   [[nodiscard]] Point next() const noexcept { return {_mm_shuffle_ps(v, v, 0xc9)}; }
   [[nodiscard]] Point last() const noexcept { return {_mm_shuffle_ps(v, v, 0xd2)}; }
   template <int K>

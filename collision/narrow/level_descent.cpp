@@ -36,7 +36,7 @@ void NodeBoxSeparation::takeUp(const SpherePairWork& w) {
   moved_.reset();
 }
 
-/// Only what lies both in a sphere and in its box has to cover surface.
+/// Only points both in a sphere and in its box have to cover the surface.
 void NodeBoxSeparation::dropParted(SpherePairWork& w, PackPair& found) {
   for (std::uint64_t rest = found.colliding; rest != 0 && pays(w); rest &= rest - 1) {
     const int at = std::countr_zero(rest);
@@ -73,7 +73,7 @@ bool NodeBoxSeparation::parted(const PackPair& pair, int row, int column, std::u
 
 void SphereDescent::takeUp(const SpherePairWork& w) {
   boxes_.takeUp(w);
-  // In the middle of a step: what it found so far must not be found again
+  // In the middle of a step: its earlier findings must not be found again
   visited_.clear();
   if (!trees_.sharesSpheres()) return;
   for (auto at = PackPairPool::begin(w.step.next); !at.done(); pool_.advance(at)) {
@@ -82,7 +82,7 @@ void SphereDescent::takeUp(const SpherePairWork& w) {
   }
 }
 
-/// Takes out the pairs of spheres that were found before, from other parents.
+/// Removes the pairs of spheres that were found before, from other parents.
 void SphereDescent::keepNew(PackPair& found) {
   for (std::uint64_t rest = found.colliding; rest != 0; rest &= rest - 1) {
     const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
@@ -115,7 +115,7 @@ bool SphereDescent::descend(SpherePairWork& w, const TimeBudget& budget) {
   return true;
 }
 
-/// Finds the colliding children of one colliding pair (s1, s2). A leaf is its own child; in a DAG
+/// Finds the colliding children of one colliding pair (s1, s2). A leaf is its own child. In a DAG
 /// there may be several packs of children.
 void SphereDescent::expand(SpherePairWork& w, const PackPair& parents, int bit) {
   const auto laneA = static_cast<std::uint32_t>(bit / SpherePack::width);
@@ -131,7 +131,8 @@ void SphereDescent::expand(SpherePairWork& w, const PackPair& parents, int bit) 
       expandPacks(w, parents, bit, {found.packA + i, found.packB + j, 0});
 }
 
-/// As expand(), for one pack of children each; `found` names them, or none for a leaf.
+/// As expand(), for one pack of children of each sphere. `found` contains the packs, or none for a
+/// leaf.
 void SphereDescent::expandPacks(SpherePairWork& w, const PackPair& parents, int bit,
                                 PackPair found) {
   const SphereTree::Data& a = trees_.a().data();
@@ -139,7 +140,7 @@ void SphereDescent::expandPacks(SpherePairWork& w, const PackPair& parents, int 
   const int laneA = bit / SpherePack::width;
   const int laneB = bit % SpherePack::width;
 
-  // Children of s1 that hit s2
+  // Children of s1 that collide with s2
   std::uint32_t rows = 1u << laneA;
   if (found.packA == SphereLinks::none) {
     found.packA = parents.packA;
@@ -153,7 +154,7 @@ void SphereDescent::expandPacks(SpherePairWork& w, const PackPair& parents, int 
     if (rows == 0) return;
   }
 
-  // Children of s2 that hit s1
+  // Children of s2 that collide with s1
   std::uint32_t columns = 1u << laneB;
   if (found.packB == SphereLinks::none) {
     found.packB = parents.packB;
@@ -166,7 +167,7 @@ void SphereDescent::expandPacks(SpherePairWork& w, const PackPair& parents, int 
     if (columns == 0) return;
   }
 
-  // Pairs of these that hit each other
+  // Pairs of these that collide
   std::uint64_t records = 0;
   const MovedPack& moved = trees_.movedPack(found.packB);
   for (std::uint32_t rest = rows; rest != 0; rest &= rest - 1)
@@ -184,9 +185,9 @@ void SphereDescent::expandPacks(SpherePairWork& w, const PackPair& parents, int 
   w.step.findings.count += static_cast<std::size_t>(std::popcount(found.colliding));
 }
 
-/// Finds those of the columns that one sphere of a meets, and returns the pairs that break a record
-/// if they are found to meet: 64 bits as in PackPair. It branches on neither, because either is as
-/// likely as not, and a branch predicted wrongly costs more than the eight comparisons.
+/// Finds the columns that one sphere of a collides with, and returns the pairs that break a record
+/// if they collide: 64 bits as in PackPair. It has no branches, because both outcomes are equally
+/// likely, and a mispredicted branch costs more than the eight comparisons.
 std::uint64_t SphereDescent::compareRow(const SpherePairWork& w, PackPair& found,
                                         const MovedPack& moved, int row,
                                         std::uint32_t columns) const {
@@ -200,7 +201,7 @@ std::uint64_t SphereDescent::compareRow(const SpherePairWork& w, PackPair& found
   return std::uint64_t{tested.records} << (SpherePack::width * row);
 }
 
-/// Enters a colliding pair in the records of the level.
+/// Updates the records of the level with a colliding pair.
 void SphereDescent::note(SpherePairWork& w, const PackPair& found, int row, int column) {
   const SphereId a = found.packA * SpherePack::width + static_cast<SphereId>(row);
   const SphereId b = found.packB * SpherePack::width + static_cast<SphereId>(column);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// One level down two sphere trees: which children of colliding spheres collide [H96 §4.1, Fig. 3];
-/// and what is kept of a pair of bodies between two calls.
+/// Descends one level in two sphere trees: finds which children of colliding spheres collide [H96
+/// §4.1, Fig. 3]. Also holds the state of a pair of bodies between two calls.
 #pragma once
 
 #include <nearmiss/detail/assertion.h>
@@ -24,28 +24,28 @@
 
 namespace nearmiss {
 
-/// Which spheres of one pack collide with which of another: bit 8 i + j: lane i of packA meets lane
-/// j of packB. Holds up to 64 pairs in 16 bytes.
+/// Which spheres of one pack collide with which of another. Bit 8 i + j: lane i of packA collides
+/// with lane j of packB. Stores up to 64 pairs in 16 bytes.
 struct PackPair {
   std::uint32_t packA = 0;
   std::uint32_t packB = 0;
   std::uint64_t colliding = 0;
 };
 
-/// Owns the chunks of which all lists are made. A list that is released leaves its chunks to the
-/// next one, so that a steady scene allocates nothing.
+/// Owns the chunks of all lists. A released list leaves its chunks to the next one, so a steady
+/// scene allocates nothing.
 class PackPairPool {
  public:
   static constexpr std::uint32_t none = 0xffffffff;
 
-  /// Names chunks of one pool; empty at first. A plain value: copies name the same chunks.
+  /// A list of chunks of one pool; initially empty. Plain data: copies refer to the same chunks.
   struct List {
     std::uint32_t first = none;
     std::uint32_t last = none;
     [[nodiscard]] bool empty() const noexcept { return first == none; }
   };
 
-  /// A position in a list; done() behind the last pair. Stays valid while pairs are pushed
+  /// A position in a list; done() is true past the last pair. Stays valid while pairs are pushed
   /// elsewhere.
   struct Cursor {
     std::uint32_t chunk = none;
@@ -70,7 +70,7 @@ class PackPairPool {
     chunk.pairs[chunk.size++] = pair;
   }
 
-  /// Empties `list`; its chunks are free for others.
+  /// Empties `list` and frees its chunks for other lists.
   void release(List& list) noexcept {
     if (list.empty()) return;
     chunks_[list.last].next = free_;
@@ -79,7 +79,7 @@ class PackPairPool {
   }
 
  private:
-  /// A quarter of a kilobyte: most pairs of bodies need one.
+  /// 256 bytes: most pairs of bodies need one chunk.
   struct Chunk {
     static constexpr std::uint32_t capacity = 15;
     std::array<PackPair, capacity> pairs;
@@ -105,11 +105,11 @@ class PackPairPool {
   std::uint32_t free_ = none;
 };
 
-/// Two sphere trees in one frame: the pair of bodies that is worked on.
+/// The sphere trees of the current pair of bodies in one frame.
 class SphereTreePair {
  public:
-  /// Takes up two trees, the second moved by `motion` into the frame of the first. All must outlive
-  /// the last call below.
+  /// Sets two trees, the second transformed by `motion` into the frame of the first. All arguments
+  /// must outlive the last call below.
   void take(const SphereTree& a, const SphereTree& b, const PackMotion& motion) noexcept {
     a_ = &a;
     b_ = &b;
@@ -123,12 +123,12 @@ class SphereTreePair {
   [[nodiscard]] float slack() const noexcept { return motion_->slack; }
   [[nodiscard]] bool sharesSpheres() const noexcept { return a_->isDag() || b_->isDag(); }
 
-  /// A pack of the second tree in the frame of the first.
+  /// Returns a pack of the second tree in the frame of the first.
   [[nodiscard]] const MovedPack& movedPack(std::uint32_t pack) {
     return movedFrom(moved_, *motion_, b_->data().packs, pack);
   }
 
-  /// How deep two spheres reach into each other, the slack included.
+  /// Returns the overlap depth of two spheres, including the slack.
   [[nodiscard]] float overlapOf(const PackPair& pair, int row, int column) {
     const SpherePack& packA = a_->data().packs[pair.packA];
     const MovedPack& moved = movedPack(pair.packB);
@@ -146,40 +146,40 @@ class SphereTreePair {
   MovedCache<MovedPack> moved_{MovedCache<MovedPack>::usualRoom};
 };
 
-/// Figures of the colliding pairs of one level. Overlaps include the slack.
+/// Figures for the colliding pairs of one level. Overlaps include the slack.
 struct LevelFindings {
   std::size_t count = 0;
   PairRecords best;
   SphereId deepestA = 0, deepestB = 0;
 };
 
-/// The step that a pair is in the middle of, kept when time runs out.
+/// The state of an unfinished step of a pair, kept when time runs out.
 struct SpherePairStep {
   enum class Stage : std::uint8_t {
     Fresh,
-    Proving,   ///< inner spheres are compared
-    Unproven,  ///< they were, and proved nothing
+    Proving,   ///< inner spheres are being compared
+    Unproven,  ///< inner spheres were compared, and proved nothing
     Descending,
     DeepestLeaves,
     Sorting,
     Comparing
   };
-  /// Leaf pairs are compared in order of overlap, the deepest sixteenth first.
+  /// Leaf pairs are compared by overlap, deepest first, in sixteen classes.
   static constexpr int buckets = 16;
   Stage stage = Stage::Fresh;
-  PackPairPool::Cursor at;       ///< in the list that is worked through
-  std::uint64_t left = 0;        ///< pairs of the entry at `at` that are still to do
-  PackPairPool::List next;       ///< colliding pairs of the next level so far
+  PackPairPool::Cursor at;       ///< position in the list being processed
+  std::uint64_t left = 0;        ///< remaining pairs of the entry at `at`
+  PackPairPool::List next;       ///< colliding pairs of the next level found so far
   LevelFindings findings;        ///< of `next`
   std::size_t boxTests = 0;      ///< pairs of spheres whose boxes were compared
-  std::size_t boxesApart = 0;    ///< and were apart
-  PackPairPool::List nextInner;  ///< pairs of inner spheres, one level on, so far
+  std::size_t boxesApart = 0;    ///< pairs whose boxes were apart
+  PackPairPool::List nextInner;  ///< pairs of inner spheres of the next level, so far
   std::array<PackPairPool::List, buckets> sorted;
-  int bucket = 0;             ///< that is compared
+  int bucket = 0;             ///< the one being compared
   std::size_t triangles = 0;  ///< index in the comparison of two leaves
 };
 
-/// A pair of bodies, from begin() to its final answer.
+/// The state of a pair of bodies, from begin() to its final result.
 struct SpherePairWork {
   BodyPair bodies;
   PairSetup setup;
@@ -187,32 +187,32 @@ struct SpherePairWork {
   PackMotion motion;
   PackPairPool::List colliding;  ///< at known.level, from level 0 to the last level of spheres
   LevelFindings findings;        ///< of `colliding`
-  PackPairPool::List inner;      ///< slots of inner spheres with meeting bounds, same level
+  PackPairPool::List inner;      ///< slots of inner spheres with overlapping bounds, same level
   SpherePairStep step;
 };
 
-/// Node boxes: which pairs of spheres that meet need not be followed. Works on the pair of bodies
-/// that `trees` has taken up.
+/// Uses node boxes to prune pairs of overlapping spheres of the pair of bodies set in `trees`.
 class NodeBoxSeparation {
  public:
-  /// `shapes`: those of which pairs will be taken up. All must outlive this.
+  /// @param shapes all shapes whose pairs will be set; all arguments must outlive this
   NodeBoxSeparation(SphereTreePair& trees, WorkMeter& meter, const Shapes& shapes);
 
   void takeUp(const SpherePairWork& w);
 
-  /// True if comparing boxes is worth while at this point of the step.
+  /// Returns true if comparing boxes pays at this point of the step.
   [[nodiscard]] bool pays(const SpherePairWork& w) const noexcept {
     return some_ && w.findings.count <= maxParents &&
            w.step.boxTests <= patience + w.step.boxesApart;
   }
 
-  /// Takes pairs of spheres out of `found` whose boxes are apart, as long as that pays.
+  /// Removes pairs of spheres whose boxes are apart from `found`, as long as that pays.
   void dropParted(SpherePairWork& w, PackPair& found);
 
  private:
-  /// Bodies that are apart have few colliding pairs left at any level; in those that reach deep
-  /// into each other nearly all boxes meet, and the others would hardly have had children. So a
-  /// step begins only with at most `maxParents` pairs, and ends after `patience` boxes that meet.
+  /// Bodies that are apart have few colliding pairs at any level. For bodies that overlap deeply,
+  /// nearly all boxes overlap, and the remaining ones would hardly have had children. Box tests are
+  /// therefore used only in steps with at most `maxParents` pairs, and stop after `patience` boxes
+  /// that overlap.
   static constexpr std::size_t maxParents = 16, patience = 16;
   [[nodiscard]] bool parted(const PackPair& pair, int row, int column, std::uint32_t numberA,
                             std::uint32_t numberB);
@@ -220,22 +220,22 @@ class NodeBoxSeparation {
   SphereTreePair& trees_;
   WorkMeter& meter_;
   std::vector<std::vector<BoxLanes>> boxes_;  ///< per shape, in the order of NodeBoxes::boxes
-  bool some_ = false;                         ///< one of the two trees has some
+  bool some_ = false;                         ///< one of the two trees has boxes
   std::span<const BoxLanes> boxesA_, boxesB_;
   MovedCache<BoxLanes> moved_;
 };
 
-/// Works on the pair of bodies that `trees` has taken up.
+/// Descends the trees of the pair of bodies set in `trees`.
 class SphereDescent {
  public:
-  /// `shapes`: those of which pairs will be taken up. All must outlive this.
+  /// @param shapes all shapes whose pairs will be set; all arguments must outlive this
   SphereDescent(SphereTreePair& trees, PackPairPool& pool, WorkMeter& meter, const Shapes& shapes)
       : trees_(trees), pool_(pool), meter_(meter), boxes_(trees, meter, shapes) {}
 
-  /// Goes on with a pair of bodies, perhaps in the middle of a step.
+  /// Continues with a pair of bodies, possibly in the middle of a step.
   void takeUp(const SpherePairWork& w);
 
-  /// Collects in w.step the colliding children of w.colliding. False if time ran out.
+  /// Collects the colliding children of w.colliding in w.step. Returns false if time ran out.
   bool descend(SpherePairWork& w, const TimeBudget& budget);
 
  private:
@@ -250,7 +250,7 @@ class SphereDescent {
   PackPairPool& pool_;
   WorkMeter& meter_;
   NodeBoxSeparation boxes_;
-  VisitedPairs visited_;  ///< those in step.next, where one of the trees is a DAG
+  VisitedPairs visited_;  ///< pairs in step.next, if one of the trees is a DAG
 };
 
 }  // namespace nearmiss

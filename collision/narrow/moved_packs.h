@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The spheres of one tree as seen from the frame of another, eight at a time, remembered while one
-/// pair of bodies is worked on.
+/// The spheres of one tree in the frame of another, eight at a time, cached during the work on one
+/// pair of bodies.
 #pragma once
 
 #include <nearmiss/detail/assertion.h>
@@ -21,16 +21,16 @@ namespace nearmiss {
 template <typename Moved>
 class MovedCache {
  public:
-  /// Room for at least `room` packs; those that share a slot replace each other. Trees of four
-  /// levels seldom have more packs than `usualRoom`. Without room get() must not be called.
+  /// Makes room for at least `room` packs; packs that share a slot replace each other. Trees of
+  /// four levels rarely have more packs than `usualRoom`. With no room, get() must not be called.
   explicit MovedCache(std::size_t room) : slots_(room == 0 ? 0 : std::bit_ceil(room)) {}
   static constexpr std::size_t usualRoom = 1024;
 
-  /// Forgets everything.
+  /// Discards everything.
   void reset() noexcept { ++generation_; }
 
-  /// The part of that number; one not remembered is made by `move(Moved&)`. Valid until the next
-  /// call.
+  /// Returns the element of that number; calls `move(Moved&)` if it is not cached. Valid until the
+  /// next call.
   template <typename Move>
   [[nodiscard]] const Moved& get(std::uint32_t number, const Move& move) {
     NEARMISS_ASSERT(!slots_.empty());
@@ -49,23 +49,24 @@ class MovedCache {
     std::uint32_t number = 0;
     Moved moved;
   };
-  std::vector<Slot> slots_;  ///< as many as a power of two, or none
+  std::vector<Slot> slots_;  ///< a power of two, or empty
   std::uint64_t generation_ = 1;
 };
 
-/// A pose in float, and what must be added to a radius so that no contact is lost by it.
+/// A pose in float, and the slack to add to a radius so that no contact is lost by rounding.
 struct PackMotion {
-  float rotation[3][4];  ///< row, column; the fourth of each is 0
-  float position[4];     ///< the same
-  /// Metres. Spheres are compared with this much more radius, because centres are moved and
-  /// compared in float: each operation errs by 2^-24 of reachA + reachB + |position| at most, 20 of
-  /// them matter, 32 are allowed for. A rotation that is not of unit length stretches by less than
-  /// 4 ||q|^2 - 1|, and its transpose undoes it to within twice that. The last summand keeps
-  /// squares away from underflow.
+  float rotation[3][4];  ///< row, column; the fourth column is 0
+  float position[4];     ///< the fourth coordinate is 0
+  /// Metres. Spheres are compared with this much additional radius, because centres are transformed
+  /// and compared in float. Each operation errs by at most 2^-24 of reachA + reachB + |position|;
+  /// 20 of them matter, 32 are allowed for. A rotation that is not of unit length stretches by less
+  /// than 4 ||q|^2 - 1|, and its transpose inverts it to within twice that. The last summand keeps
+  /// squares from underflowing.
   float slack;
   static constexpr Real sizeSlack = 0x1p-19, stretchSlack = 8.0, minSlack = 1e-18;
 
-  /// @param reachA, reachB farthest point of any sphere of each tree from its origin, metres
+  /// @param reachA, reachB maximum distance of a point of any sphere of each tree from its origin,
+  /// metres
   PackMotion(const Pose& bToA, Real reachA, Real reachB) noexcept {
     const glm::dmat3 m = glm::mat3_cast(bToA.rotation);
     for (int row = 0; row < 3; ++row) {
@@ -82,7 +83,7 @@ struct PackMotion {
   PackMotion() = default;
 };
 
-/// Centres of a pack; the radii stay where they are.
+/// Transformed centres of a pack; the radii stay in the tree.
 struct MovedPack {
   float x[SpherePack::width], y[SpherePack::width], z[SpherePack::width];
 };
@@ -97,7 +98,7 @@ inline void move(const PackMotion& by, const SpherePack& pack, MovedPack& moved)
   }
 }
 
-/// A pack of a tree, moved, out of the cache where it lies there.
+/// Returns a transformed pack of a tree, from the cache if possible.
 [[nodiscard]] inline const MovedPack& movedFrom(MovedCache<MovedPack>& cache, const PackMotion& by,
                                                 const std::vector<SpherePack>& packs,
                                                 std::uint32_t pack) {

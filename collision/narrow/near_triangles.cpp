@@ -15,28 +15,30 @@
 namespace nearmiss {
 namespace {
 
-/// The margin of a list, in steps as long as the last frame's. A longer list serves more frames,
-/// but each of them compares more of it.
+/// Margin of a list, in multiples of the last frame's motion. A longer list serves more frames, but
+/// each of them compares more of it.
 constexpr Real framesAhead = 3.0;
-/// Motion in one frame, as a share of the smaller radius, above which no list is made: too many
-/// triangles would be near.
+/// Maximum motion in one frame, relative to the smaller radius, for which a list is made. Above it,
+/// too many triangles would be near.
 constexpr Real maxMotion = 0.005;
-/// Motion since two triangles met, in the same unit, above which they are not compared first.
+/// Maximum motion since two triangles intersected, in the same unit, for which they are compared
+/// first.
 constexpr Real maxMotionSinceMeeting = 0.015;
-/// Number of frames in a row with the surfaces apart before a list is made.
+/// Consecutive frames with the surfaces apart before a list is made.
 constexpr std::uint32_t apartBefore = 3;
-/// Tests of bounds: a search that costs less is no slower than a list.
+/// In bound tests: a search that costs less is no slower than a list.
 constexpr std::int64_t minEffort = 256;
-/// A list may cost at most this many times the search that it replaces.
+/// Maximum cost of a list, as a multiple of the search that it replaces.
 constexpr std::int64_t maxEffort = 2;
-/// Tests of bounds to compare one entry: all of a list must cost less than a third of a search.
+/// Cost of comparing one entry, in bound tests. A whole list must cost less than a third of a
+/// search.
 constexpr std::int64_t effortOfEntry = 64;
-/// Entries between two looks at the time.
+/// Entries between two checks of the time.
 constexpr std::uint32_t entriesOfQuantum = 16;
-/// Searches to wait after a failed attempt, doubled by each further one.
+/// Searches to wait after a failed attempt, doubled by each further failure.
 constexpr std::uint32_t firstRest = 16, maxRest = 1024;
-/// Triangles that were apart this often in a row are not compared first any more, until a search
-/// finds them again.
+/// Triangles that were apart this many consecutive times are no longer compared first, until a
+/// search finds them again.
 constexpr std::uint32_t maxPartings = 2;
 
 bool meet(const TrianglePair& pair, std::uint32_t ofA, std::uint32_t ofB) {
@@ -55,8 +57,9 @@ Real smallerRadius(const TrianglePair& pair) noexcept {
 }  // namespace
 
 Real movedAtMost(const Pose& from, const Pose& to, Real radius) noexcept {
-  // Turning by an angle t moves a point by 2 sin(t / 2) radius, and the quaternions, of either
-  // sign, differ by 2 sin(t / 4); one hundredth more is for quaternions that are not quite units
+  // A rotation by an angle t moves a point by 2 sin(t / 2) radius, and the quaternions, of either
+  // sign, differ by 2 sin(t / 4). One percent more allows for quaternions that are not quite of
+  // unit length
   const Quat p = from.rotation, q = to.rotation;
   const auto square = [](const Quat& d) { return d.w * d.w + d.x * d.x + d.y * d.y + d.z * d.z; };
   const Real turn = std::sqrt(std::min(square(p - q), square(p + q)));
@@ -77,7 +80,7 @@ bool NearTriangles::surfacesApart(const TrianglePair& pair, const Search& given,
     const std::uint32_t some = std::min(kept.listed - from, entriesOfQuantum);
     const SearchEnd end = path.compare(search, {listOf(slot) + from, some, some});
     kept.paid -= countWork(search, meter);
-    // Without time for all of them the search goes the usual way
+    // Without time for all of them, search the usual way
     if (end != SearchEnd::Exhausted || meter.outOfTime(budget)) return false;
   }
   kept.paid += kept.search;
@@ -116,7 +119,7 @@ void NearTriangles::foundApart(const TrianglePair& pair, const Search& search,
   const std::size_t slot = slotOf(pair);
   Kept& kept = kept_[slot];
   const Pose before = std::exchange(kept.last, pair.work.setup.bToA);
-  // A list that did not last is a reason to wait with the next
+  // If a list did not last, wait longer before the next
   if (std::exchange(kept.margin, -1.0) >= 0.0) rest(kept, kept.paid > 0);
   if (++kept.apart < apartBefore) return;
   const Real motion = motionSince(before, pair);
@@ -130,7 +133,7 @@ void NearTriangles::foundApart(const TrianglePair& pair, const Search& search,
   kept.paid = 0;
   kept.search = pair.work.effort;
   const Real margin = framesAhead * motion;
-  // Only a list that is whole may be believed, also after a lack of memory
+  // Only a complete list is valid, also if memory runs out
   if (list(pair, slot, margin, search, path, meter, budget))
     kept.margin = margin;
   else
@@ -147,9 +150,9 @@ void NearTriangles::rest(Kept& kept, bool paid) noexcept {
   if (!paid) kept.rest = std::min(firstRest << std::min(kept.failures - 1, 6u), maxRest);
 }
 
-/// Searches from the roots, with boxes as much larger as the margin is wide. Every test of the
-/// search takes more than its slack for apart, as a distance: what is passed over is farther apart
-/// than the margin. False: too many are near, or it costs too much.
+/// Searches from the roots, with all boxes enlarged by the margin. Each test of the search
+/// classifies as apart only what is farther apart than its slack, so pruned triangles are farther
+/// apart than the margin. Returns false if too many are near, or if it costs too much.
 bool NearTriangles::list(const TrianglePair& pair, std::size_t slot, Real wide, Search search,
                          const SearchPath& path, WorkMeter& meter, const TimeBudget& budget) {
   constexpr float infinite = std::numeric_limits<float>::infinity();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The loops of the search, compiled once for each set of instructions: in a namespace of their
-/// own, and calling nothing inline of others, so that no linker mixes them up.
+/// The loops of the search, compiled once for each instruction set. They are in a namespace of
+/// their own and call no inline functions of others, so that a linker cannot mix up the variants.
 #pragma once
 
 #include "narrow/box_overlap_loop.h"
@@ -37,7 +37,8 @@ inline float product(Point p, Point q) noexcept {
   const Point all = p * q;
   return all.at<0>() + all.at<1>() + all.at<2>();
 }
-/// How deep the lanes of a pack reach into a ball, as in SearchFrame; negative where they do not.
+/// Returns the overlap of each lane of a pack with a ball, as in SearchFrame; negative if they do
+/// not overlap.
 template <class Pack>
 inline Lanes depthsOf(const Pack& pack, Point at, float r) noexcept {
   const Lanes dx = Lanes::load(pack.x) - Lanes::all(at.at<0>());
@@ -47,8 +48,8 @@ inline Lanes depthsOf(const Pack& pack, Point at, float r) noexcept {
   return reach * reach - (dx * dx + dy * dy + dz * dz);
 }
 
-/// Bit k: the ball does not reach the plane of triangle k. Twice the slack, because rounded normals
-/// count as well.
+/// Returns bit k if the ball does not reach the plane of triangle k. Uses twice the slack, because
+/// of rounded normals.
 inline std::uint32_t lanesOffPlane(const TriangleGroup& group, Point at, float r,
                                    float slack) noexcept {
   const Lanes height = Lanes::load(group.plane[0]) * Lanes::all(at.at<0>()) +
@@ -59,14 +60,14 @@ inline std::uint32_t lanesOffPlane(const TriangleGroup& group, Point at, float r
   return ~(atMost(height, room) & atMost(Lanes::all(0.0f) - room, height)) & 0xff;
 }
 
-/// The search over one side: which of the two trees is descended is known when this is compiled.
+/// The search over one side. The tree that is descended is known at compile time.
 template <bool OfA>
 struct Side {
   static const SearchSide& tree(const Search& s) noexcept { return OfA ? s.a : s.b; }
   static const SearchSide& other(const Search& s) noexcept { return OfA ? s.b : s.a; }
   static Point toThis(const Search& s, Point p) noexcept { return OfA ? toA(s, p) : toB(s, p); }
 
-  /// Finds the children of one sphere that meet the other.
+  /// Finds the children of one sphere that overlap the other.
   static void expand(Search& s, const SearchPair& pair) noexcept {
     const std::uint32_t own = OfA ? pair.a : pair.b, theirs = OfA ? pair.b : pair.a;
     const std::uint32_t child = tree(s).packs[own / width].child[own % width];
@@ -93,7 +94,7 @@ struct Side {
     frame.ofA = OfA;
   }
 
-  /// False: there is no room.
+  /// Returns false if there is no room.
   static bool list(const Search& s, const TriangleGroup& group, std::uint32_t theirs,
                    std::uint32_t perhaps) noexcept {
     if (perhaps == 0) return true;
@@ -104,7 +105,7 @@ struct Side {
     return true;
   }
 
-  /// Triangles of a leaf against one of the other tree. False: two meet.
+  /// Compares triangles of a leaf with one of the other tree. Returns false if two intersect.
   static bool compareTriangles(Search& s, const TriangleGroup& group, std::uint32_t theirs,
                                std::uint32_t perhaps) noexcept {
     s.effort -= width;
@@ -116,7 +117,7 @@ struct Side {
       corner[k] = toThis(
           s, Point::of(from.corner[k][0][lane], from.corner[k][1][lane], from.corner[k][2][lane]));
     s.effort -= 8 * width;
-    // Twice the slack is demanded there, but the margin once
+    // That test requires twice the slack, but the margin only once
     perhaps = trianglesThatMayMeet(group, corner, s.slack - 0.5f * s.margin, perhaps);
     if (s.list != nullptr) return list(s, group, theirs, perhaps);
     for (; perhaps != 0; perhaps &= perhaps - 1) {
@@ -131,7 +132,7 @@ struct Side {
   }
 };
 
-/// The pair of a frame's lane.
+/// Returns the pair of a frame's lane.
 inline SearchPair pairOf(const Search& s, const SearchFrame& frame, std::uint32_t lane) noexcept {
   const std::uint32_t slot = frame.pack * width + lane;
   const SearchSide& tree = frame.ofA ? s.a : s.b;
@@ -141,8 +142,8 @@ inline SearchPair pairOf(const Search& s, const SearchFrame& frame, std::uint32_
                    : SearchPair{frame.other, slot, frame.otherLevel, level};
 }
 
-/// Which of two spheres to descend: the one that has not come to a leaf, or the larger. One of them
-/// is no leaf.
+/// Returns which of two spheres to descend: the one that is not a leaf, or the larger one. At least
+/// one is not a leaf.
 inline bool descendsA(const Search& s, const SearchPair& pair) noexcept {
   if (pair.levelA == Search::leafLevel) return false;
   if (pair.levelB == Search::leafLevel) return true;
@@ -156,13 +157,14 @@ inline void descend(Search& s, const SearchPair& pair) noexcept {
     Side<false>::expand(s, pair);
 }
 
-/// The box beside a sphere of the tree, or null.
+/// Returns the box of a sphere of the tree, or null.
 inline const BoxLanes* boxBeside(const SearchSide& tree, std::uint32_t slot) noexcept {
   if (tree.boxOf == nullptr || tree.boxOf[slot] == NodeBoxes::none) return nullptr;
   return &tree.nodeBoxes[tree.boxOf[slot]];
 }
 
-/// True if the boxes of two spheres, or a box and a sphere, are apart whatever rounding did.
+/// Returns true if the boxes of two spheres, or a box and a sphere, are certainly apart, rounding
+/// included.
 inline bool boxesOfApart(Search& s, const SearchPair& pair) noexcept {
   const BoxLanes* const boxA = boxBeside(s.a, pair.a);
   const BoxLanes* const boxB = boxBeside(s.b, pair.b);
@@ -179,19 +181,19 @@ inline bool boxesOfApart(Search& s, const SearchPair& pair) noexcept {
   return ballApart(moved, {ball.at.at<0>(), ball.at.at<1>(), ball.at.at<2>(), ball.r}, s.boxSlack);
 }
 
-/// True if nothing is lost without this pair of spheres of the trees' own.
+/// Returns true if this pair of spheres can be pruned.
 inline bool passesOver(Search& s, const SearchPair& pair) noexcept {
-  // A pair met before, from other parents, was already searched completely
+  // A pair visited before, from other parents, was already searched completely
   return (s.metBefore != nullptr && s.metBefore(s.caller, pair)) || boxesOfApart(s, pair);
 }
 
-/// The last frame of a stack, its lanes that are still open, and the deepest of them.
+/// The last frame of a stack, its open lanes, and the deepest of them.
 struct Deepest {
   SearchFrame* frame;
   std::uint32_t open, lane;
 };
 
-/// Drops frames without open lanes first; `frame` is null when none is left.
+/// First removes frames without open lanes; `frame` is null if none is left.
 template <class AnySearch>
 inline Deepest deepestOf(AnySearch& s) noexcept {
   for (; s.size != 0; --s.size) {
@@ -203,7 +205,7 @@ inline Deepest deepestOf(AnySearch& s) noexcept {
   return {nullptr, 0, 0};
 }
 
-/// Takes the lane off the stack, and its frame with the last one.
+/// Removes the lane from the stack, and its frame with its last lane.
 template <class AnySearch>
 inline void take(AnySearch& s, const Deepest& at) noexcept {
   if ((at.open & (at.open - 1)) == 0)
@@ -212,12 +214,12 @@ inline void take(AnySearch& s, const Deepest& at) noexcept {
     at.frame->depth[at.lane] = SearchFrame::gone;
 }
 
-/// The level of a root, whose tree may have no other.
+/// Returns the level of a root, which may also be a leaf.
 inline std::uint8_t rootLevel(const SearchSide& tree) noexcept {
   return tree.packs[0].child[0] == SphereLinks::none ? Search::leafLevel : 0;
 }
 
-/// Begins with the roots.
+/// Starts with the roots.
 inline void openRoots(Search& s) noexcept {
   s.atRoots = false;
   const SearchPair roots{0, 0, rootLevel(s.a), rootLevel(s.b)};
@@ -264,7 +266,7 @@ SearchEnd find(Search& s) {
   }
 }
 
-/// Those of the listed triangles that are still as near are compared. False: two meet.
+/// Compares those listed triangles that are still near. Returns false if two intersect.
 template <bool OfA>
 inline bool compareNear(Search& s, const NearGroup& near) noexcept {
   const TriangleGroup& group = Side<OfA>::tree(s).groups[near.group];

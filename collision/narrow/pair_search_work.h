@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The state that the search keeps per pair of bodies, and how it reads their shapes.
+/// The search state of a pair of bodies, and the data that the search reads from their shapes.
 #pragma once
 
 #include <nearmiss/shape.h>
@@ -21,29 +21,29 @@
 
 namespace nearmiss {
 
-/// A pair of bodies, from its first step to its final answer.
+/// The state of a pair of bodies, from its first step to its final result.
 struct PairSearchWork {
   BodyPair bodies;
   PairFrame setup;
   PackMotion motion;
-  Refinement known;  ///< but for what is described when it is asked for: the spheres that meet
-  /// The spheres that meet on the last level where any do, and how far apart their parts are at
-  /// most, metres.
+  Refinement known;  ///< without the parts that are computed on request: the colliding spheres
+  /// The colliding spheres of the last level that has any, and the maximum distance of their parts,
+  /// metres.
   std::uint32_t foundA = noSphere, foundB = noSphere;
   Real bound = 0.0;
-  std::uint32_t open = 0, openInner = 0;  ///< entries of the stacks in use
+  std::uint32_t open = 0, openInner = 0;  ///< used entries of the stacks
   bool atRoots = false;                   ///< as in Search
-  std::vector<SearchFrame> stack;         ///< as large as it ever was
+  std::vector<SearchFrame> stack;         ///< keeps its maximum size
   std::vector<SearchFrame> innerStack;
-  bool innerFresh = false;  ///< not even the first two inner spheres were compared
-  bool cutShort = false;    ///< in the middle of a step, which has had its share of inner spheres
-  std::int64_t effort = 0;  ///< spent on the current step, in tests of bounds
-  bool byBoxes = false;     ///< that step is the last: the stack is one of boxes
-  bool searched = false;    ///< all of it but for pieces of one body inside of the other
-  std::uint32_t pieces = PieceSearches::none;  ///< a search for these that was cut short
+  bool innerFresh = false;  ///< inner spheres were not compared at all yet
+  bool cutShort = false;    ///< in the middle of a step that has used its share of inner spheres
+  std::int64_t effort = 0;  ///< spent on the current step, in bound tests
+  bool byBoxes = false;     ///< the step is the last one: the stack contains boxes
+  bool searched = false;    ///< all is searched except for pieces of one body inside the other
+  std::uint32_t pieces = PieceSearches::none;  ///< an unfinished search for such pieces
   static constexpr std::uint32_t noSphere = 0xffffffff, described = 0xfffffffe;
 
-  /// To what is known before the first step: of `known` nothing that is described later.
+  /// Resets to the state before the first step, without the parts computed on request.
   void startOver(bool conservative) noexcept {
     known.verdict = Verdict::Possible;
     known.canRefine = true;
@@ -61,13 +61,13 @@ struct PairSearchWork {
   }
 };
 
-/// Gives a search a quantum of effort; countWork() takes it back.
+/// Gives a search a quantum of effort; countWork() takes back the rest.
 inline void grantQuantum(Search& search) noexcept {
   search.effort = WorkMeter::quantum;
   search.triangleTests = 0;
 }
 
-/// Counts the work of a search since grantQuantum(), and returns it in tests of bounds.
+/// Counts the work of a search since grantQuantum(), and returns it in bound tests.
 inline std::int64_t countWork(const Search& search, WorkMeter& meter) noexcept {
   const std::int64_t spent = std::int64_t{WorkMeter::quantum} - search.effort;
   meter.open().boundTests +=
@@ -76,8 +76,8 @@ inline std::int64_t countWork(const Search& search, WorkMeter& meter) noexcept {
   return spent;
 }
 
-/// Runs find(search) for at most one quantum. The stack grows as needed; how large it was before
-/// affects neither how far a quantum reaches nor the work that is counted. Full: the list is full.
+/// Runs find(search) for at most one quantum. The stack grows as needed; its earlier size affects
+/// neither the progress of a quantum nor the counted work. Full: the list is full.
 [[nodiscard]] inline SearchEnd searchForQuantum(Search& search, std::vector<SearchFrame>& stack,
                                                 SearchEnd (*find)(Search&)) {
   grantQuantum(search);
@@ -91,7 +91,7 @@ inline std::int64_t countWork(const Search& search, WorkMeter& meter) noexcept {
   }
 }
 
-/// The root of a against the root of b.
+/// Returns the frame of both roots.
 [[nodiscard]] inline SearchFrame rootFrame() noexcept {
   SearchFrame frame{};
   std::ranges::fill(frame.depth, SearchFrame::gone);
@@ -100,9 +100,9 @@ inline std::int64_t countWork(const Search& search, WorkMeter& meter) noexcept {
   return frame;
 }
 
-/// There, and by the transpose back.
+/// Sets the motion, and its inverse by the transpose.
 inline void setMotion(Search& search, const PackMotion& motion) noexcept {
-  // Four at a time: one by one, each search would wait for a dozen stores to be put together
+  // Store four at a time; otherwise each search would wait for a dozen stores to be combined
   const auto row = [](const float(&from)[4]) {
     FourFloats four;
     std::memcpy(&four, from, sizeof four);
@@ -125,7 +125,7 @@ inline void setMotion(Search& search, const PackMotion& motion) noexcept {
   search.boxSlack = boxSlack * motion.slack;
 }
 
-/// The data of a shape that a search reads.
+/// Returns the data of a shape that a search reads.
 [[nodiscard]] inline SearchSide sideOf(const SearchTree& tree, const Shape& shape) noexcept {
   const std::vector<std::uint32_t>& counts = shape.sphereTree()->data().childPackCount;
   SearchSide side;
@@ -139,7 +139,7 @@ inline void setMotion(Search& search, const PackMotion& motion) noexcept {
   return side;
 }
 
-/// The data of a shape that a search by boxes reads.
+/// Returns the data of a shape that a search by boxes reads.
 [[nodiscard]] inline SearchSide sideOf(const BoxHierarchy& boxes) noexcept {
   SearchSide side;
   side.groups = boxes.groups();

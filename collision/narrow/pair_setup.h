@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Data that every narrow phase needs first for a pair: shapes, one relative pose, the bounding
-/// spheres; and the answers of those over sphere trees.
+/// Data of a pair that every narrow phase needs first: shapes, one relative pose, the bounding
+/// spheres. Also the results common to methods with sphere trees.
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -20,11 +20,11 @@ namespace nearmiss {
 struct PairFrame {
   ShapeId shapeA{};
   ShapeId shapeB{};
-  Pose bToA;  ///< every point of b is moved by transformed() with this, and no other
+  Pose bToA;  ///< the only transform of points of b, by transformed()
 };
 
 struct PairSetup : PairFrame {
-  ContactSpheres bounding;  ///< the bodies' bounding spheres, world space; bound infinite
+  ContactSpheres bounding;  ///< bounding spheres, world space; infinite bound
 };
 
 [[nodiscard]] inline ContactSpheres boundingSpheres(std::span<const BodyState> bodies,
@@ -46,7 +46,7 @@ struct PairSetup : PairFrame {
   return {frameOf(bodies, pair), boundingSpheres(bodies, pair)};
 }
 
-/// The result of a pair before its first step: the bounding spheres collide.
+/// Returns the result of a pair before its first step: the bounding spheres collide.
 [[nodiscard]] inline Refinement boundingLevel(const ContactSpheres& bounding) noexcept {
   Refinement known;
   known.collidingSpheres = 1;
@@ -54,7 +54,7 @@ struct PairSetup : PairFrame {
   return known;
 }
 
-/// The final answer of a method that compares the solids exactly in one step.
+/// Returns the final result of a method that compares the solids exactly in one step.
 [[nodiscard]] inline Refinement exactAnswer(const PairSetup& setup, bool contact) noexcept {
   Refinement answer = boundingLevel(setup.bounding);
   answer.canRefine = false;
@@ -70,7 +70,8 @@ struct PairSetup : PairFrame {
   return answer;
 }
 
-/// Before the first step: the bounding spheres, and whether the trees promise anything.
+/// Returns the result before the first step: the bounding spheres, and whether the coverage of the
+/// trees is guaranteed.
 [[nodiscard]] inline Refinement sphereTreeBounds(const Shapes& shapes,
                                                  std::span<const BodyState> bodies,
                                                  const BodyPair& pair) noexcept {
@@ -82,14 +83,15 @@ struct PairSetup : PairFrame {
   return known;
 }
 
-/// The final answer of two solids that are known to be apart.
+/// Sets the final result of two solids that are apart.
 inline void concludeApart(Refinement& known) noexcept {
   known.canRefine = false;
   known.verdict = Verdict::Separate;
   known.collidingSpheres = 0;
 }
 
-/// The final answer of two whose surfaces meet, and of two of which one solid holds the other.
+/// Sets the final result of two bodies whose surfaces intersect, or of which one contains the
+/// other.
 inline void concludeContact(Refinement& known) noexcept {
   known.canRefine = false;
   known.verdict = Verdict::Contact;
@@ -98,15 +100,15 @@ inline void concludeContact(Refinement& known) noexcept {
   known.deepest.separationBound = 0.0;
 }
 
-/// The final answer of two bodies, one of which holds the other, while their surfaces are apart: no
-/// spheres around the surfaces need to collide then.
+/// Sets the final result of two bodies of which one contains the other while their surfaces are
+/// apart. No spheres around the surfaces need to collide then.
 inline void concludeHeld(const ContactSpheres& bounding, Refinement& known) noexcept {
   known.deepest = bounding;
   concludeContact(known);
 }
 
-/// The final answer, once the surfaces are known to meet or not to meet. Looks through all pieces
-/// of both bodies, whatever the time, and counts that.
+/// Sets the final result, once it is known whether the surfaces intersect. Tests all pieces of both
+/// bodies, without a time limit, and counts that work.
 inline void conclude(const Shapes& shapes, const PairSetup& setup, bool surfacesMeet,
                      WorkMeter& meter, Refinement& known) {
   if (surfacesMeet) return concludeContact(known);
@@ -119,7 +121,7 @@ inline void conclude(const Shapes& shapes, const PairSetup& setup, bool surfaces
     concludeApart(known);
 }
 
-/// Two spheres of the trees in world space, `bound` metres apart at most.
+/// Returns two spheres of the trees in world space, whose parts are at most `bound` metres apart.
 [[nodiscard]] inline ContactSpheres inWorld(const SphereTree& treeA, SphereId a,
                                             const SphereTree& treeB, SphereId b,
                                             const std::array<Pose, 2>& poses, Real bound) noexcept {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Searches for pieces of one body inside of the other, which go on where time ran out.
+/// Searches for pieces of one body inside the other, which resume after time ran out.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -19,12 +19,11 @@ class PieceSearches {
  public:
   static constexpr std::uint32_t none = 0xffffffff;
 
-  /// Forgets all that were cut short.
+  /// Discards all unfinished searches.
   void clear() noexcept { begun_.clear(); }
 
-  /// As oneInsideOther(); nothing if time ran out.
-  /// @param number of the search to go on with; none: from the start. Set where time ran out, else
-  /// none
+  /// As oneInsideOther(); empty if time ran out.
+  /// @param number of the search to resume; none: start a new one. Set if time ran out, else none.
   [[nodiscard]] std::optional<bool> oneInsideOther(const Polyhedron& a, const Polyhedron& b,
                                                    const Pose& bToA, std::uint32_t& number,
                                                    WorkMeter& meter, const TimeBudget& budget) {
@@ -43,13 +42,13 @@ class PieceSearches {
   }
 
  private:
-  /// False: time ran out.
+  /// Returns false if time ran out.
   static bool goOn(PiecesInside& pieces, WorkMeter& meter, const TimeBudget& budget) {
     while (!pieces.ended()) {
       std::uint64_t tests = 0;
       pieces.step(tests);
       meter.open().boundTests += tests;
-      // What costs nothing takes no look at the time
+      // Without work, the time need not be checked
       if (tests != 0 && !pieces.ended() && meter.outOfTime(budget)) return false;
     }
     return true;

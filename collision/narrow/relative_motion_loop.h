@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The pose of one body in the frame of another and its matrix, four doubles at once: compiled once
-/// for each set of instructions, as pair_search_loop.h.
+/// The pose of one body in the frame of another and its matrix, four doubles at once. Compiled once
+/// for each instruction set, like pair_search_loop.h.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -11,7 +11,7 @@
 
 namespace nearmiss::NEARMISS_PATH {
 
-/// x, y, z, w; in a struct, because functions with such vectors differ by the instructions.
+/// x, y, z, w. In a struct, because calling conventions for such vectors differ by instruction set.
 struct FourDoubles {
   using Lanes = double __attribute__((vector_size(32)));
   Lanes v;
@@ -30,13 +30,13 @@ inline FourDoubles operator-(const FourDoubles& p, const FourDoubles& q) noexcep
 inline FourDoubles operator*(const FourDoubles& p, const FourDoubles& q) noexcept {
   return {p.v * q.v};
 }
-/// Turns the signs of those lanes where `signs` has -0.
+/// Flips the signs of the lanes where `signs` is -0.
 inline FourDoubles turnedSigns(const FourDoubles& p, const FourDoubles& signs) noexcept {
   using Bits = std::int64_t __attribute__((vector_size(32)));
   return {reinterpret_cast<FourDoubles::Lanes>(reinterpret_cast<Bits>(p.v) ^
                                                reinterpret_cast<Bits>(signs.v))};
 }
-/// Of the first three lanes.
+/// Returns the cross product of the first three lanes.
 inline FourDoubles crossed(const FourDoubles& p, const FourDoubles& q) noexcept {
   return lanesOf<1, 2, 0, 3>(p) * lanesOf<2, 0, 1, 3>(q) -
          lanesOf<1, 2, 0, 3>(q) * lanesOf<2, 0, 1, 3>(p);
@@ -46,7 +46,7 @@ inline FourFloats inFloat(const FourDoubles& p) noexcept {
   return __builtin_convertvector(p.v, FourFloats);
 }
 
-/// The rotation of a quaternion as rows, in glm's order of operations.
+/// Computes the rows of the rotation of a quaternion, in glm's order of operations.
 inline void rowsOf(const FourDoubles& q, const FourDoubles& squares, float (&row)[3][4]) noexcept {
   const FourDoubles products = q * lanesOf<1, 2, 0, 3>(q);                    // xy, yz, zx
   const FourDoubles withW = lanesOf<2, 0, 1, 3>(q * lanesOf<3, 3, 3, 3>(q));  // wz, wx, wy

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The spheres of a tree in the layout that the narrow phase searches.
+/// The spheres of a tree in the memory layout that the narrow phase searches.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -13,24 +13,24 @@
 
 namespace nearmiss {
 
-/// Up to eight siblings; unused lanes come last, and lie where nothing meets them.
+/// Up to eight siblings. Unused lanes come last, and are out of reach.
 struct alignas(32) SearchPack {
   float x[SpherePack::width], y[SpherePack::width], z[SpherePack::width], r[SpherePack::width];
-  std::uint32_t child[SpherePack::width];  ///< first pack of the children; none of a leaf
+  std::uint32_t child[SpherePack::width];  ///< first pack of the children; none for a leaf
 };
 
-/// Immutable, body frame, metres. Packs are those of the sphere tree, in its order. A slot is
-/// 8 pack + lane.
+/// A sphere tree for searching. Immutable, body frame, metres. Packs are those of the sphere tree,
+/// in its order. A slot is 8 pack + lane.
 class SearchTree {
  public:
   SearchTree(const Polyhedron& polyhedron, const SphereTree& tree) { take(polyhedron, tree); }
-  /// Makes it anew, in the memory of before.
+  /// Rebuilds it in the same memory.
   void take(const Polyhedron& polyhedron, const SphereTree& tree);
 
   [[nodiscard]] const SearchPack* packs() const noexcept { return packs_.data(); }
-  /// Those of the sphere tree, in its order.
+  /// Returns the boxes of the sphere tree, in its order.
   [[nodiscard]] const std::vector<BoxLanes>& boxes() const noexcept { return boxes_; }
-  /// How far a sphere or a corner reaches from the origin at most, metres.
+  /// Returns the maximum distance of a point of a sphere or of a corner from the origin, metres.
   [[nodiscard]] Real reach() const noexcept { return reach_; }
 
  private:
@@ -39,7 +39,7 @@ class SearchTree {
   Real reach_ = 0.0;
 };
 
-/// Of the shape's sphere tree; made once per tree.
+/// Returns the search tree of the shape's sphere tree. Built once per tree.
 [[nodiscard]] const SearchTree& searchTreeOf(const Shape& shape);
 
 }  // namespace nearmiss

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the search reads of one shape, looked up once instead of once per pair.
+/// The data of one shape that the search reads, looked up once instead of once per pair.
 #pragma once
 
 #include <nearmiss/shape.h>
@@ -11,7 +11,7 @@
 
 namespace nearmiss {
 
-/// Valid as long as any copy of the shape.
+/// Pointers into a shape. Valid as long as any copy of the shape.
 struct SearchedShape {
   /// @pre The shape has a sphere tree.
   explicit SearchedShape(const Shape& shape)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// One sphere against eight: the innermost loops of the narrow phase. They have no branches, so
-/// that the compiler compares several lanes at once.
+/// Compares one sphere with eight: the innermost loops of the narrow phase. They have no branches,
+/// so that the compiler can vectorise them.
 #pragma once
 
 #include <nearmiss/sphere_tree.h>
@@ -17,19 +17,19 @@ struct SphereF {
   float x, y, z, r;
 };
 
-/// The words of eight lanes, united.
+/// Combines the words of eight lanes with "or".
 [[nodiscard]] inline std::uint32_t united(std::uint32_t* lanes) noexcept {
   for (int width = SpherePack::width / 2; width > 0; width /= 2)
     for (int k = 0; k < width; ++k) lanes[k] |= lanes[k + width];
   return lanes[0];
 }
 
-/// `bit` where the sign bit of `no` is clear.
+/// Returns `bit` if the sign bit of `no` is clear, else 0.
 [[nodiscard]] inline std::uint32_t unless(std::int32_t no, std::uint32_t bit) noexcept {
   return static_cast<std::uint32_t>(~(no >> 31)) & bit;
 }
 
-/// Bit k: |centre k - ball| <= r[k] + ball.r, and lane k is used.
+/// Returns bit k if |centre k - ball| <= r[k] + ball.r and lane k is used.
 [[nodiscard]] inline std::uint32_t lanesMeeting(const float* x, const float* y, const float* z,
                                                 const float* r, const SphereF& ball) noexcept {
   std::uint32_t lanes[SpherePack::width];
@@ -43,7 +43,7 @@ struct SphereF {
   return united(lanes);
 }
 
-/// The best of the colliding pairs of a level so far, in metres.
+/// The records among the colliding pairs of a level so far, metres.
 struct PairRecords {
   float overlap = -std::numeric_limits<float>::infinity();  ///< the deepest
   float bound = std::numeric_limits<float>::infinity();     ///< the least H1 + H2
@@ -51,18 +51,19 @@ struct PairRecords {
 };
 
 struct RowFindings {
-  std::uint32_t meeting;  ///< as of lanesMeeting()
-  std::uint32_t records;  ///< lanes that break one of the records, if they meet
+  std::uint32_t meeting;  ///< as from lanesMeeting()
+  std::uint32_t records;  ///< lanes that break a record if they collide
 };
 
-/// lanesMeeting(), and which lanes are worth a closer look. With d the distance of the centres, s
-/// the sum of the radii and h of both H, the Hausdorff distances, a record is broken without any
-/// root iff s - d > overlap, h < bound, or h - (s - d) < estimate.
+/// As lanesMeeting(), and also finds which lanes need a closer look. Let d be the distance of the
+/// centres, s the sum of the radii and h of both H, the Hausdorff distances. A record is broken iff
+/// s - d > overlap, h < bound, or h - (s - d) < estimate; this is decided without square roots.
 [[nodiscard]] inline RowFindings rowMeeting(const float* x, const float* y, const float* z,
                                             const float* r, const float* hausdorff,
                                             const SphereF& ball, float ballHausdorff,
                                             const PairRecords& best) noexcept {
-  // Two loops, because gcc 12 takes the bits of floats apart only if they were stored before
+  // Two loops, because gcc 12 extracts the bits of floats in vectors only if they were stored
+  // before
   std::int32_t apart[SpherePack::width], record[SpherePack::width];
   for (int k = 0; k < SpherePack::width; ++k) {
     const float dx = x[k] - ball.x, dy = y[k] - ball.y, dz = z[k] - ball.z;
@@ -71,7 +72,7 @@ struct RowFindings {
     const float gap = reach * reach - square;
     apart[k] = std::bit_cast<std::int32_t>(gap) | std::bit_cast<std::int32_t>(r[k]);
     const float h = hausdorff[k] + ballHausdorff;
-    // The square of a length, negative for a negative one: no root and no branch
+    // The square of a length, negative if the length is: no root and no branch
     const float deeper = reach - best.overlap;
     const float nearer = best.estimate - h + reach;
     const float byOverlap = square - deeper * std::abs(deeper);

@@ -20,7 +20,7 @@ void SphereLevels::begin(SpherePairWork& w, const BodyPair& pair) {
   w.setup = setUpPair(bodies_, w.bodies);
   w.motion = PackMotion(w.setup.bToA, treeA(w).reach(), treeB(w).reach());
   w.known = sphereTreeBounds(shapes_, bodies_, w.bodies);
-  // Roots that do not meet leave an empty list, and the first step finds the pair separate
+  // Roots that do not overlap leave an empty list, and the first step finds the pair separate
   MovedPack root;
   move(w.motion, treeB(w).data().packs[0], root);
   const SpherePack& pack = treeA(w).data().packs[0];
@@ -36,7 +36,7 @@ void SphereLevels::takeUp(const SpherePairWork& w) {
   descent_.takeUp(w);
 }
 
-/// True if the step under way still has inner spheres to compare.
+/// Returns true if the current step still has inner spheres to compare.
 bool SphereLevels::mayBeProven(const SpherePairWork& w) const noexcept {
   return w.step.stage == SpherePairStep::Stage::Proving ||
          (w.step.stage == SpherePairStep::Stage::Fresh && !w.inner.empty());
@@ -60,7 +60,7 @@ void SphereLevels::acceptProof(SpherePairWork& w) {
   ++w.known.level;
   w.known.stage = Stage::Spheres;
   w.known.byInnerSpheres = true;
-  // `deepest` stays the deepest pair around the surfaces: inner spheres only prove contact
+  // `deepest` stays the deepest pair around the surfaces; inner spheres only prove contact
   finish(w, true);
 }
 
@@ -75,8 +75,8 @@ void SphereLevels::completeLevel(SpherePairWork& w) {
     finish(w, false);
     return;
   }
-  // Spheres that meet only by the slack are as far apart as that, and as the errors that it allows
-  // for. A bound of an earlier level still holds when the pair that gave it no longer collides.
+  // Spheres that overlap only by the slack may be that far apart, plus the errors for which it
+  // allows. A bound of an earlier level still holds when its pair no longer collides
   const Real slack = 2.0 * Real{w.motion.slack};
   w.findings = found;
   w.known.collidingSpheres = found.count;
@@ -102,8 +102,8 @@ void SphereLevels::finish(SpherePairWork& w, bool surfacesMeet) {
 
 ContactSpheres SphereLevels::spheresOf(const SpherePairWork& w, SphereId a,
                                        SphereId b) const noexcept {
-  // Spheres that meet only by the slack of the arithmetic are as far apart as that, and as the
-  // errors that it allows for
+  // Spheres that overlap only by the slack of the arithmetic may be that far apart, plus the errors
+  // for which it allows
   return inWorld(treeA(w), a, treeB(w), b, {bodies_[w.bodies.a].pose, bodies_[w.bodies.b].pose},
                  treeA(w).hausdorff(a) + treeB(w).hausdorff(b) + 2.0 * Real{w.motion.slack});
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// All pairs of spheres that collide, level by level [H96 §4.1, Fig. 3], until spheres inside prove
-/// contact.
+/// Finds all colliding pairs of spheres, level by level [H96 §4.1, Fig. 3], until inner spheres
+/// prove contact.
 #pragma once
 
 #include <nearmiss/narrow_phase.h>
@@ -17,39 +17,40 @@
 
 namespace nearmiss {
 
-/// Works on one pair of bodies at a time, and goes on with any that it has begun.
+/// Works on one pair of bodies at a time, and can resume any pair that it has begun.
 class SphereLevels {
  public:
-  /// Both must outlive this; the shapes have sphere trees.
+  /// Both arguments must outlive this; the shapes have sphere trees.
   SphereLevels(const Shapes& shapes, WorkMeter& meter);
   SphereLevels(const SphereLevels&) = delete;
   SphereLevels& operator=(const SphereLevels&) = delete;
 
-  /// Bodies of the pairs below; they must outlive the last call.
+  /// Sets the bodies of the pairs below. They must outlive the last call.
   void setBodies(std::span<const BodyState> bodies) noexcept { bodies_ = bodies; }
-  /// Before the first step of a pair. @pre the lists of `w` are empty or released.
+  /// Call before the first step of a pair.
+  /// @pre the lists of `w` are empty or released.
   void begin(SpherePairWork& w, const BodyPair& pair);
-  /// Before the steps of another pair than the last.
+  /// Call before the steps of a pair other than the last.
   void takeUp(const SpherePairWork& w);
-  /// One level down for all colliding pairs of spheres, those inside the solids first: where they
-  /// prove contact nothing else is needed. False if time ran out.
+  /// Descends one level for all colliding pairs of spheres, first for inner spheres: if they prove
+  /// contact, the rest is unnecessary. Returns false if time ran out.
   /// @pre w.known.level < lastLevel(w)
   bool descend(SpherePairWork& w, const TimeBudget& budget);
   /// Releases all lists of the pair.
   void release(SpherePairWork& w);
-  /// The final answer, once the surfaces are known to meet or not to meet.
+  /// Sets the final result, once it is known whether the surfaces intersect.
   void finish(SpherePairWork& w, bool surfacesMeet);
 
   /// As NarrowPhase::contacts().
   void contacts(const SpherePairWork& w, std::size_t most, std::vector<ContactSpheres>& out) const;
   [[nodiscard]] ContactSpheres spheresOf(const SpherePairWork& w, SphereId a,
                                          SphereId b) const noexcept;
-  /// The number of the last level that has spheres in one of the trees.
+  /// Returns the last level that has spheres in either tree.
   [[nodiscard]] int lastLevel(const SpherePairWork& w) const noexcept {
     return std::max(treeA(w).levelCount(), treeB(w).levelCount()) - 1;
   }
 
-  /// For a step that goes on with the leaves of the pair taken up.
+  /// Returns the trees of the current pair, for a step that continues with its leaves.
   [[nodiscard]] SphereTreePair& trees() noexcept { return inFrame_; }
   [[nodiscard]] PackPairPool& pool() noexcept { return pool_; }
 
@@ -70,12 +71,12 @@ class SphereLevels {
   SphereDescent descent_;
 };
 
-/// All pairs of spheres of one pair of bodies, found when they are asked for.
+/// Lists all colliding pairs of spheres of one pair of bodies on request.
 struct LevelList {
   explicit LevelList(const Shapes& shapes) : levels(shapes, meter) {}
 
-  /// Up to `most` pairs of `level` that collide, by the published list. Inner spheres are left out:
-  /// a proof of contact would end the list before that level.
+  /// Writes up to `most` colliding pairs of `level`, by the published list. Ignores inner spheres,
+  /// because a proof of contact would end the list before that level.
   void collect(std::span<const BodyState> bodies, const BodyPair& pair, int level, std::size_t most,
                std::vector<ContactSpheres>& out) {
     levels.release(work);

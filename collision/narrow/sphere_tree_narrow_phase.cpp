@@ -14,10 +14,10 @@
 namespace nearmiss {
 namespace {
 
-/// Limits per step for inner spheres, in tests of bounds: a little on every level after the first,
-/// and more before triangles are compared. Wasted where it proves nothing.
+/// Limits per step for inner spheres, in bound tests: a little on every level after the first, and
+/// more before triangles are compared. This effort is lost if it proves nothing.
 constexpr std::int64_t effortOfLevel = 32, effortBeforeTriangles = 512;
-/// Frames that most searches need at once.
+/// Stack frames that suffice for most searches.
 constexpr std::size_t usualRoom = 24;
 
 bool sharesSpheres(const Shape& shape) noexcept { return shape.sphereTree()->isDag(); }
@@ -89,10 +89,10 @@ bool SphereTreeNarrowPhase::mayRefine(std::size_t i, int level) const noexcept {
   return known.canRefine && known.level < level;
 }
 
-/// Before the first step of a pair: the roots, if they meet. Returns a slot, which becomes the
-/// pair's when a step ends.
+/// Sets up a pair before its first step: pushes the roots if they overlap. Returns a slot, which
+/// becomes the pair's when a step ends.
 std::uint32_t SphereTreeNarrowPhase::setUp(std::size_t i) {
-  taken_ = none;  // current_ points into the slots, which one more may move
+  taken_ = none;  // current_ points into the slots, which may be reallocated
   if (slots_.size() == slotsUsed_) slots_.emplace_back();
   PairSearchWork& w = slots_[slotsUsed_];
   w.bodies = bodyPairs_[i];
@@ -109,7 +109,8 @@ std::uint32_t SphereTreeNarrowPhase::setUp(std::size_t i) {
   return slotsUsed_++;
 }
 
-/// True if a search could find something: of two roots with children it will know itself.
+/// Returns false if the search would find nothing. Two roots with children are left to the search
+/// itself.
 bool SphereTreeNarrowPhase::rootsMeet(const PairSearchWork& w) const noexcept {
   const SearchTree& a = treeA(w);
   const SearchTree& b = treeB(w);
@@ -121,7 +122,7 @@ bool SphereTreeNarrowPhase::rootsMeet(const PairSearchWork& w) const noexcept {
   return overlap(rootA, rootB) >= -Real{w.motion.slack};
 }
 
-/// Before the steps of another pair than the last.
+/// Call before the steps of a pair other than the last.
 void SphereTreeNarrowPhase::takeUp(std::size_t i, PairSearchWork& w) {
   taken_ = i;
   current_ = &w;
@@ -131,12 +132,12 @@ void SphereTreeNarrowPhase::takeUp(std::size_t i, PairSearchWork& w) {
   if (search_.everyPair) visited_.clear();
 }
 
-/// Spheres on both sides, or boxes and triangles.
+/// Sets spheres for both sides, or boxes and triangles.
 void SphereTreeNarrowPhase::takeSides(const PairSearchWork& w) noexcept {
   const SearchedShape &a = searchedA(w), &b = searchedB(w);
   search_.a = w.byBoxes ? sideOf(*a.boxes) : a.side;
   search_.b = w.byBoxes ? sideOf(*b.boxes) : b.side;
-  // Sides that most pairs go on with
+  // Sides that most pairs continue with
   sidesOf_ = w.byBoxes ? noSides : std::array{w.setup.shapeA, w.setup.shapeB};
   search_.everyPair = a.sharesSpheres || b.sharesSpheres;
   search_.metBefore = nullptr;
@@ -147,7 +148,7 @@ void SphereTreeNarrowPhase::takeSides(const PairSearchWork& w) noexcept {
     };
 }
 
-/// Starts the search for triangles, from the roots.
+/// Starts the search for triangles from the roots.
 void SphereTreeNarrowPhase::turnToBoxes(PairSearchWork& w) noexcept {
   w.byBoxes = true;
   w.stack[0] = rootFrame();
@@ -156,7 +157,7 @@ void SphereTreeNarrowPhase::turnToBoxes(PairSearchWork& w) noexcept {
   takeSides(w);
 }
 
-/// True if this pair was met before, from other parents.
+/// Returns true if this pair was visited before, from other parents.
 bool SphereTreeNarrowPhase::metBefore(const PairSearchWork& w, const SearchPair& pair) {
   return !visited_.add(shapeA(w).sphereTree()->identity(pair.a),
                        shapeB(w).sphereTree()->identity(pair.b));
@@ -167,7 +168,7 @@ bool SphereTreeNarrowPhase::refine(std::size_t i, const TimeBudget& budget) {
   NEARMISS_ASSERT(result(i).canRefine, i);
   const std::uint32_t slot = slotOf_[i] == noSlot ? setUp(i) : slotOf_[i];
   PairSearchWork& w = slots_[slot];
-  // A step that throws leaves half a search behind. The pair then has no slot, and starts again
+  // A step that throws leaves an incomplete search. The pair then has no slot, and starts again
   slotOf_[i] = noSlot;
   if (taken_ != i) takeUp(i, w);
   const bool completed = step(w, budget);
@@ -176,7 +177,7 @@ bool SphereTreeNarrowPhase::refine(std::size_t i, const TimeBudget& budget) {
   return completed;
 }
 
-/// True if spheres inside both bodies meet, as far as the effort allows to look.
+/// Returns true if inner spheres of both bodies overlap, as far as the effort allows to search.
 bool SphereTreeNarrowPhase::proven(PairSearchWork& w) {
   if (w.openInner == 0) return false;
   inner_.a = searchedA(w).inner;
@@ -201,7 +202,7 @@ bool SphereTreeNarrowPhase::proven(PairSearchWork& w) {
   }
 }
 
-/// Goes on with the search of a pair for a quantum at most.
+/// Continues the search of a pair for at most one quantum.
 SearchEnd SphereTreeNarrowPhase::search(PairSearchWork& w) {
   search_.size = w.open;
   search_.atRoots = w.atRoots;
@@ -213,7 +214,7 @@ SearchEnd SphereTreeNarrowPhase::search(PairSearchWork& w) {
   return end;
 }
 
-/// One level, or the triangles. False: time ran out.
+/// Completes one level, or the triangles. Returns false if time ran out.
 bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
   const int last = std::max(searchedA(w).levelCount, searchedB(w).levelCount) - 1;
   exactly_ = w.known.level >= last;
@@ -260,7 +261,7 @@ bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
         }
         break;
       case SearchEnd::Full:
-        break;  // only of a list, which this search has not
+        break;  // only for a list, which this search does not have
     }
   }
 }
@@ -270,12 +271,12 @@ TrianglePair SphereTreeNarrowPhase::trianglesOf(const PairSearchWork& w) const n
   return {bodies_[w.bodies.a], bodies_[w.bodies.b], shapeA(w), shapeB(w), *a.boxes, *b.boxes, w};
 }
 
-/// True if the last frames suffice for the final answer; nothing if time ran out.
+/// Returns true if the last frames suffice for the final result; empty if time ran out.
 std::optional<bool> SphereTreeNarrowPhase::stillApart(PairSearchWork& w, const TimeBudget& budget) {
   if (w.pieces == PieceSearches::none &&
       !near_->surfacesApart(trianglesOf(w), search_, path_, meter_, budget))
     return false;
-  // Inner spheres might have proven that one holds the other, and the answer would say so
+  // Inner spheres might have proven that one contains the other, and the result would say so
   const auto inside = held(w, budget);
   if (!inside) return std::nullopt;
   if (*inside) return false;
@@ -286,14 +287,14 @@ std::optional<bool> SphereTreeNarrowPhase::stillApart(PairSearchWork& w, const T
   return true;
 }
 
-/// Says of the pair of spheres that was found what is known by it.
+/// Completes a level with what the found pair of spheres proves.
 void SphereTreeNarrowPhase::completeLevel(PairSearchWork& w) {
   ++w.known.level;
   w.known.stage = Stage::Spheres;
   const SphereTree &a = *shapeA(w).sphereTree(), &b = *shapeB(w).sphereTree();
   const SearchPair& found = search_.found;
-  // A point of both spheres is as near to each body; and spheres that meet only by the slack of the
-  // arithmetic are as far apart as that, and as the errors that it allows for
+  // A point in both spheres is that near to each body. Spheres that overlap only by the slack of
+  // the arithmetic may be that far apart, plus the errors for which it allows
   const Real bound = a.outside(found.a) + b.outside(found.b) + 2.0 * Real{w.motion.slack};
   w.known.betweenSolids = a.boundsSolid() || b.boundsSolid();
   w.known.collidingSpheres = 1;
@@ -303,7 +304,8 @@ void SphereTreeNarrowPhase::completeLevel(PairSearchWork& w) {
   w.bound = bound;
 }
 
-/// Adds what follows from the spheres that were found, which most levels are never asked for.
+/// Adds the parts of the result that depend on the found spheres. Rarely requested, so computed on
+/// demand.
 void SphereTreeNarrowPhase::describe(const PairSearchWork& w, Refinement& known) const noexcept {
   if (w.foundA == PairSearchWork::described) return;
   if (w.foundA == PairSearchWork::noSphere) {
@@ -316,7 +318,8 @@ void SphereTreeNarrowPhase::describe(const PairSearchWork& w, Refinement& known)
       std::clamp(w.bound - overlap(known.deepest.a, known.deepest.b), 0.0, known.separationBound);
 }
 
-/// True if one solid holds the other, whose surfaces are apart; nothing if time ran out.
+/// Returns true if one solid contains the other and their surfaces are apart; empty if time ran
+/// out.
 std::optional<bool> SphereTreeNarrowPhase::held(PairSearchWork& w, const TimeBudget& budget) {
   if (w.pieces == PieceSearches::none && !holding_.either(w.setup.shapeA, w.setup.shapeB, search_))
     return false;
@@ -324,7 +327,7 @@ std::optional<bool> SphereTreeNarrowPhase::held(PairSearchWork& w, const TimeBud
                                 w.pieces, meter_, budget);
 }
 
-/// After a search that found no surfaces to meet. False: time ran out.
+/// Finishes a pair whose surfaces do not intersect. Returns false if time ran out.
 bool SphereTreeNarrowPhase::finishApart(PairSearchWork& w, const TimeBudget& budget) {
   const auto inside = held(w, budget);
   w.cutShort = !inside;
@@ -335,7 +338,7 @@ bool SphereTreeNarrowPhase::finishApart(PairSearchWork& w, const TimeBudget& bud
   return true;
 }
 
-/// @param inside one solid holds the other
+/// @param inside one solid contains the other
 void SphereTreeNarrowPhase::finish(PairSearchWork& w, Stage stage, bool surfacesMeet, bool inside) {
   w.open = w.openInner = 0;
   w.atRoots = false;

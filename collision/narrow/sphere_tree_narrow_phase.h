@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The narrow phase that looks for one colliding pair of spheres, and for triangles that meet.
+/// The narrow phase that searches for one colliding pair of spheres, and for intersecting
+/// triangles.
 #pragma once
 
 #include <nearmiss/narrow_phase.h>
@@ -74,11 +75,11 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   void finish(PairSearchWork& w, Stage stage, bool surfacesMeet, bool inside = false);
 
   Shapes shapes_;
-  std::vector<SearchedShape> searched_;  ///< the same
-  SearchPath path_;                      ///< instructions
+  std::vector<SearchedShape> searched_;  ///< parallel to the shapes
+  SearchPath path_;                      ///< functions for the instruction set
   std::span<const BodyState> bodies_;
   std::span<const BodyPair> bodyPairs_;
-  /// The slot in slots_ of each refined pair. Slots stay, as they are large.
+  /// The slot in slots_ of each refined pair. Slots do not move, because they are large.
   std::vector<std::uint32_t> slotOf_;
   std::vector<PairSearchWork> slots_;
   std::uint32_t slotsUsed_ = 0;
@@ -86,7 +87,7 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   PairSearchWork* current_ = nullptr;
   Search search_;
   bool exactly_ = false;                      ///< the current step compares triangles
-  std::array<ShapeId, 2> sidesOf_ = noSides;  ///< whose spheres search_ reads
+  std::array<ShapeId, 2> sidesOf_ = noSides;  ///< shapes whose spheres search_ reads
   InnerSearch inner_;
   InnerProofs proofs_;
   HoldingShapes holding_;
@@ -101,7 +102,7 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   static constexpr std::uint32_t noSlot = 0xffffffff;
 };
 
-/// As makeSphereTreeNarrowPhase(), which takes the last of searchPaths().
+/// As makeSphereTreeNarrowPhase(shapes), which uses the last of searchPaths().
 [[nodiscard]] std::unique_ptr<NarrowPhase> makeSphereTreeNarrowPhase(const Shapes& shapes,
                                                                      const SearchPath& path);
 

@@ -14,10 +14,10 @@ namespace {
 
 constexpr std::uint32_t laneCount = SpherePack::width;
 
-/// The packs that stand for a sphere one level down: those of its children, or its own for a leaf.
+/// The packs that represent a sphere one level down: those of its children, or its own for a leaf.
 struct NextPacks {
   std::uint32_t first = 0, count = 0;
-  std::uint32_t lanes = 0;  ///< of a leaf its own; else all
+  std::uint32_t lanes = 0;  ///< for a leaf its own lane; otherwise all
   bool leaf = false;
 };
 
@@ -43,7 +43,7 @@ MinBelow::MinBelow(const SphereTree& tree) {
       const auto id = static_cast<SphereId>(slot);
       below[slot] = static_cast<float>(tree.outside(id));
       if (tree.data().packs[slot / laneCount].r[slot % laneCount] < 0.0f) continue;
-      // Spheres of the level and below it have none to ask
+      // Spheres of the level and below have no children to consider
       if (slot / laneCount >= begin[static_cast<std::size_t>(level)]) continue;
       const NextPacks next = nextPacksOf(tree, id);
       if (next.leaf) continue;
@@ -81,12 +81,12 @@ bool TightestBound::lower(const Shape& a, const Shape& b, const PackMotion& moti
   return true;
 }
 
-/// Takes up a colliding pair.
+/// Adds a colliding pair.
 void TightestBound::add(SphereId a, SphereId b, int level, Real& bound) {
   if ((a_->isDag() || b_->isDag()) && !visited_.add(a_->identity(a), b_->identity(b))) return;
-  // Spheres may be as far apart as that, and as the errors that it allows for
+  // Spheres may be that far apart, plus the errors for which the slack allows
   const Real slack = 2.0 * Real{motion_->slack};
-  // The root of a tree bounds nothing: level 0 is the bounding spheres
+  // The root of a tree gives no bound: level 0 is the bounding spheres
   if (level > 0) bound = std::min(bound, a_->outside(a) + b_->outside(b) + slack);
   if (level == level_ || (a_->childPackCount(a) == 0 && b_->childPackCount(b) == 0)) return;
   const Real possible = Real{(*minA_)[a]} + Real{(*minB_)[b]} + slack;
@@ -96,8 +96,8 @@ void TightestBound::add(SphereId a, SphereId b, int level, Real& bound) {
                          [](const Open& o) { return std::tuple(o.bound, o.a, o.b); });
 }
 
-/// The colliding children of a pair, a leaf being its own child: compared in float as the published
-/// list does, so that none of its pairs is missed.
+/// Finds the colliding children of a pair; a leaf is its own child. Compared in float as in the
+/// published list, so that none of its pairs is missed.
 void TightestBound::expand(const Open& parents, WorkMeter& meter, Real& bound) {
   const std::vector<SpherePack>&packsA = a_->data().packs, &packsB = b_->data().packs;
   const NextPacks nextA = nextPacksOf(*a_, parents.a), nextB = nextPacksOf(*b_, parents.b);

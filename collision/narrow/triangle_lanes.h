@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Eight triangles against one, with an error that is accounted for: compiled once for each set of
-/// instructions, as pair_search_loop.h.
+/// Compares eight triangles with one, with a bounded error. Compiled once for each instruction set,
+/// like pair_search_loop.h.
 #pragma once
 
 #include "narrow/box_hierarchy.h"
@@ -8,19 +8,19 @@
 
 namespace nearmiss::NEARMISS_PATH {
 
-/// Least square of a length that keeps its digits.
+/// Minimum squared length that keeps its digits.
 constexpr float minSquare = 1e-30f;
-/// Size of triangles up to which all products here are finite.
+/// Maximum size of triangles for which all products here are finite.
 constexpr float maxSize = 1e9f;
 
-/// Three corners, each lane a triangle.
+/// Three corners; each lane is one triangle.
 struct Corners {
   Lanes of[3][3];  ///< corner, coordinate
 };
 
-/// Bit k: along `axis` the triangles of lane k are farther apart than `room` times its length.
-/// Whatever rounding did to the axis, it is one; only the products with it err. Where it is so
-/// short that its square is lost, nothing is concluded.
+/// Returns bit k if along `axis` the triangles of lane k are farther apart than `room` times its
+/// length. Rounding of the axis does not matter, because any axis is valid; only the products with
+/// it err. If it is so short that its square underflows, nothing is concluded.
 inline std::uint32_t apartAlong(const Lanes (&axis)[3], const Corners& p, const Corners& q,
                                 Lanes room) noexcept {
   const auto along = [&axis](const Lanes(&corner)[3]) {
@@ -41,9 +41,9 @@ inline void cross(const Lanes (&p)[3], const Lanes (&q)[3], Lanes (&out)[3]) noe
   }
 }
 
-/// Bit k of `perhaps` is left where triangle k of the group may meet the one given, in the group's
-/// frame. The corners are taken relative to the given triangle, so that products do not lose what
-/// is small beside the distance from the origin.
+/// Returns the bits k of `perhaps` for which triangle k of the group may intersect the given
+/// triangle, in the group's frame. Corners are taken relative to the given triangle, so that
+/// products do not lose what is small compared with the distance from the origin.
 inline std::uint32_t trianglesThatMayMeet(const TriangleGroup& group, const Point (&given)[3],
                                           float slack, std::uint32_t perhaps) noexcept {
   Corners p, q;
@@ -59,9 +59,9 @@ inline std::uint32_t trianglesThatMayMeet(const TriangleGroup& group, const Poin
              larger(q.of[corner][axis], zero - q.of[corner][axis]);
     }
   }
-  // Infinite products would read as apart
+  // Infinite products would be classified as apart
   if (atMost(size, Lanes::all(maxSize)) != 0xff) return perhaps;
-  // Corners err by the slack each, the differences and products by some ulps of their size
+  // Corners err by the slack each, the differences and products by a few ulps of their size
   const Lanes room = Lanes::all(2.0f * slack) + size * Lanes::all(0x1p-20f);
   Lanes edgeP[3][3], edgeQ[3][3], axis[3];
   for (int i = 0; i < 3; ++i)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Pairs of spheres or triangles that were met before: the last some thousands, or all. In a DAG
-/// several pairs of parents lead to the same.
+/// Pairs of spheres or triangles that were visited before: the most recent few thousand, or all. In
+/// a DAG, several pairs of parents lead to the same pair.
 #pragma once
 
 #include <nearmiss/detail/assertion.h>
@@ -11,16 +11,17 @@
 
 namespace nearmiss {
 
-/// One pair a slot: a pair that another one has replaced is looked at once more, which only costs.
+/// A direct-mapped cache: one pair per slot. A pair that was replaced is examined again, which
+/// costs time only.
 class RecentPairs {
  public:
-  /// Without `room` nothing may be added.
+  /// Without `room`, nothing may be added.
   explicit RecentPairs(bool room) : slots_(room ? std::size_t{1} << bits : 0) {}
 
-  /// Forgets everything, at no cost.
+  /// Discards everything in constant time.
   void clear() noexcept { ++stamp_; }
 
-  /// True if the pair is new.
+  /// Adds a pair. Returns true if it is new.
   bool add(std::uint32_t a, std::uint32_t b) noexcept {
     NEARMISS_ASSERT(!slots_.empty());
     const std::uint64_t pair = std::uint64_t{a} << 32 | b;
@@ -42,13 +43,13 @@ class RecentPairs {
 /// A set of pairs of numbers. Grows to the largest set ever held and then allocates no more.
 class VisitedPairs {
  public:
-  /// Forgets everything.
+  /// Discards everything.
   void clear() noexcept {
     ++generation_;
     size_ = 0;
   }
 
-  /// Adds a pair; whether it is new.
+  /// Adds a pair. Returns true if it is new.
   bool add(std::uint32_t a, std::uint32_t b) {
     if (2 * (size_ + 1) > slots_.size()) grow();
     Slot& slot = find(a, b);
@@ -64,7 +65,7 @@ class VisitedPairs {
     std::uint64_t generation = 0;
   };
 
-  /// The slot of the pair, or the free one where it belongs.
+  /// Returns the slot of the pair, or the free slot where it belongs.
   Slot& find(std::uint32_t a, std::uint32_t b) noexcept {
     std::uint64_t key = (std::uint64_t{a} << 32 | b) * 0x9e3779b97f4a7c15;
     key ^= key >> 32;

@@ -20,7 +20,8 @@ namespace {
 constexpr const char* finiteNumber = "finite";
 constexpr const char* sizeInRange = "at most 1e60 in size";
 static_assert(maxPoseMagnitude == 1e60);
-/// With these, times to places within maxPoseMagnitude neither overflow nor lose digits.
+/// Within these limits, times of positions within maxPoseMagnitude neither overflow nor lose
+/// digits.
 constexpr Real minDirection = 1e-200, maxDirection = 1e200;
 
 std::optional<AskedFault> faultOfPlace(const Vec3& v,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What rays and points must be for a query to work with them.
+/// Validity of rays and points as input of queries.
 #pragma once
 
 #include <nearmiss/detail/assertion.h>
@@ -11,20 +11,20 @@
 
 namespace nearmiss {
 
-/// One number that is asked about and cannot be.
+/// One invalid number in a query.
 struct AskedFault {
   const char* field;   ///< "origin.y" say
   const char* demand;  ///< "finite" say
   Real value;
-  Real bound = value;  ///< a number of the demand that the value is beyond
+  Real bound = value;  ///< the number in the demand that the value exceeds
 };
 
 [[nodiscard]] std::optional<AskedFault> faultOfRay(const Ray& ray) noexcept;
 [[nodiscard]] std::optional<AskedFault> faultOfPoint(const Vec3& point, Real reach) noexcept;
-/// "origin.y is nan, but must be finite"
+/// Returns a sentence such as "origin.y is nan, but must be finite".
 [[nodiscard]] std::string describe(const AskedFault& fault);
 
-/// Ends the program where there is a fault.
+/// Terminates the program if there is a fault.
 inline void demandSound(const std::optional<AskedFault>& fault) {
   const bool sound = !fault;
   NEARMISS_DEMAND(sound, describe(*fault));

@@ -11,20 +11,21 @@ namespace nearmiss {
 namespace {
 
 constexpr Real notReached = std::numeric_limits<Real>::infinity();
-/// Squares of sines: of triangles whose plane is right to 1e-10, and of those that have one at all.
+/// Squared sines: of triangles whose plane is accurate to 1e-10, and of those that have a plane at
+/// all.
 constexpr Real flatSine = 1e-10, noSine = 1e-16;
 
-/// A ball of `radius` whose centre starts at `from`.
+/// A moving ball of `radius` whose centre starts at `from`.
 struct MovedBall {
   Vec3 from, direction;
   Real radius;
   [[nodiscard]] Vec3 at(Real t) const noexcept { return from + t * direction; }
 };
 
-/// When c + 2 b t + a t^2 falls to 0 or below; never if it does not, or rises.
+/// Returns when c + 2 b t + a t^2 falls to 0 or below; infinity if it does not or if it increases.
 Real firstRoot(Real a, Real b, Real c) noexcept {
   if (b >= 0.0 || a <= 0.0) return notReached;
-  // It may have touched by a rounding
+  // It may have touched by a rounding error
   if (c <= 0.0) return 0.0;
   const Real discriminant = b * b - a * c;
   return discriminant < 0.0 ? notReached : c / (std::sqrt(discriminant) - b);
@@ -51,7 +52,7 @@ Real touchOfEdge(const MovedBall& ball, const Vec3& p, const Vec3& q) noexcept {
 }
 
 /// @param normal of any length above 0
-/// @param tolerance metres that the place may be off the triangle
+/// @param tolerance metres by which the position may be off the triangle
 Real touchOfFace(const MovedBall& ball, const Triangle& t, const Vec3& normal,
                  Real tolerance) noexcept {
   const Vec3 up = glm::normalize(normal);
@@ -68,7 +69,7 @@ Real touchOfFace(const MovedBall& ball, const Triangle& t, const Vec3& normal,
 BallProbe::BallProbe(const LocalRay& ray, const SurfaceBoxes& surface, Real first) noexcept
     : surface_(&surface), direction_(ray.direction), end_(ray.end) {
   const WideBoxes& boxes = surface.boxes();
-  // Squares of lengths lose digits beside that of a small radius
+  // Squared lengths lose digits compared with that of a small radius
   const Real size = 4.0 * boxes.unit() + ray.radius;
   const Real slack = 1e-10 * size + 1e-14 * size * size / (ray.radius + 1e-7 * size);
   coarse_ = 1e-7 * size;
@@ -78,8 +79,8 @@ BallProbe::BallProbe(const LocalRay& ray, const SurfaceBoxes& surface, Real firs
   limit_ = slabs_.boundOf(std::min(first, end_));
 }
 
-/// Local t from the approach on. The ball's centre enters a triangle widened by its radius through
-/// a plane beside it, a cylinder about an edge or a sphere about a corner.
+/// Returns local t relative to the approach. The ball's centre enters the triangle widened by its
+/// radius through a plane parallel to it, a cylinder about an edge or a sphere about a corner.
 Real BallProbe::touchOf(const Triangle& t) const noexcept {
   const Vec3 normal = normalOf(t);
   Real longest = 0.0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The first triangle that a moving ball touches, looked for in a hierarchy of boxes.
+/// Finds the first triangle that a moving ball touches, in a hierarchy of boxes.
 #pragma once
 
 #include <array>
@@ -12,13 +12,13 @@
 
 namespace nearmiss {
 
-/// A BoxSearch probe. The ball is taken for larger by more than rounding, so that it is never late.
+/// A BoxSearch probe. The ball is enlarged by more than rounding, so that a hit is never too late.
 class BallProbe {
  public:
   using Bound = Real;
 
   BallProbe() = default;
-  /// @param first local t; what is met later is of no interest
+  /// @param first local t; later hits are ignored
   /// @pre ray.radius > 0
   BallProbe(const LocalRay& ray, const SurfaceBoxes& surface, Real first) noexcept;
 
@@ -30,7 +30,7 @@ class BallProbe {
   bool visit(std::uint32_t leaf, WorkCount& work) noexcept;
 
   [[nodiscard]] const RayFinding& found() const noexcept { return found_; }
-  /// The local t of a bound, rounded down.
+  /// Returns the local t of a bound, rounded down.
   [[nodiscard]] Real timeOf(Real bound) const noexcept { return slabs_.timeOf(bound); }
 
  private:
@@ -41,9 +41,9 @@ class BallProbe {
   Vec3 direction_{0.0};
   Real end_ = 0.0;
   Real radius_ = 0.0;  ///< metres, enlarged
-  Real coarse_ = 0.0;  ///< how much more it is enlarged for flat triangles
+  Real coarse_ = 0.0;  ///< additional enlargement for flat triangles
   RayFinding found_;
-  Real limit_ = 0.0;  ///< local t from the approach on
+  Real limit_ = 0.0;  ///< local t, relative to the approach
 };
 
 }  // namespace nearmiss

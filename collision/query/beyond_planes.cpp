@@ -10,7 +10,7 @@
 namespace nearmiss {
 namespace {
 
-/// The point nearest to the origin of the line that two planes share.
+/// Returns the point nearest to the origin on the common line of two planes.
 std::optional<Vec3> nearestOn(const BeyondPlane& p, const BeyondPlane& q) noexcept {
   const Real cosine = glm::dot(p.normal, q.normal);
   const Real determinant = 1.0 - cosine * cosine;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The point nearest to the origin beyond some planes.
+/// Finds the point nearest to the origin beyond a set of planes.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -10,22 +10,22 @@
 
 namespace nearmiss {
 
-/// All points with normal . p >= reach.
+/// The half-space of all points with normal . p >= reach.
 struct BeyondPlane {
   Vec3 normal{0.0};  ///< unit
   Real reach = 0.0;
 };
 
-/// The point nearest to the origin that is beyond all planes; none if no point that at most three
-/// of them define is.
+/// Returns the point nearest to the origin that is beyond all planes. Considers only points defined
+/// by at most three planes; empty if none of them is.
 [[nodiscard]] std::optional<Vec3> nearestBeyond(std::span<const BeyondPlane> planes) noexcept;
 
-/// Planes that are found one after the other; those found first are forgotten where no point is
-/// beyond all.
+/// Planes that are found one after the other. If no point is beyond all, the oldest planes are
+/// dropped.
 class BeyondPlanes {
  public:
   void clear() noexcept { planes_.clear(); }
-  /// The point nearest to the origin beyond the new plane and those that are left.
+  /// Adds a plane. Returns the point nearest to the origin beyond it and the remaining planes.
   [[nodiscard]] std::optional<Vec3> with(const BeyondPlane& plane);
 
  private:

@@ -17,7 +17,7 @@
 
 namespace nearmiss {
 
-/// One link of a body.
+/// One link of a body in its pose.
 struct PlacedShape {
   FoundBody body;
   ShapeId shape{};
@@ -26,7 +26,7 @@ struct PlacedShape {
 
 namespace {
 
-/// What the probes below share.
+/// State that the following probes share.
 struct PlacedShapes {
   const Shapes& shapes;
   const WideBoxes& boxes;
@@ -37,7 +37,8 @@ struct PlacedShapes {
   [[nodiscard]] const SurfaceBoxes& surfaceOf(const PlacedShape& link) const {
     return nearmiss::surfaceOf(shapes[link.shape].polyhedron());
   }
-  /// Calls visit(link) for each of a leaf, until it returns false; whether none did.
+  /// Calls visit(link) for each link of a leaf until it returns false. Returns true if it never
+  /// did.
   bool eachOf(std::uint32_t leaf, const auto& visit) const {
     return !boxes.anyIn(leaf, [&](std::uint32_t item, unsigned) {
       const PlacedShape& link = placed[item];
@@ -50,7 +51,7 @@ bool before(const FoundBody& a, const FoundBody& b) noexcept {
   return std::pair(a.index, a.link) < std::pair(b.index, b.link);
 }
 
-/// The first meeting of a ray with any link.
+/// Finds the first hit of a ray with any link.
 class BodiesRayProbe {
  public:
   using Bound = Real;
@@ -75,7 +76,7 @@ class BodiesRayProbe {
     return bodies_.eachOf(leaf, [&](const PlacedShape& link) { return cast(link); });
   }
 
-  /// @param waiting a bound on what was not looked into
+  /// @param waiting lower bound over everything not yet examined
   [[nodiscard]] BodyRayHit known(bool done, Real waiting) const noexcept {
     BodyRayHit known = known_;
     known.hit.canRefine = !done;
@@ -100,14 +101,14 @@ class BodiesRayProbe {
 
   const PlacedShapes& bodies_;
   const Ray& ray_;
-  LocalRay local_;  ///< in the world
+  LocalRay local_;  ///< in the world frame
   SlabBounds slabs_;
   Real limit_;
   RaySearch search_;
   BodyRayHit known_;
 };
 
-/// The link nearest to a point.
+/// Finds the link nearest to a point.
 class BodiesNearestProbe {
  public:
   using Bound = Real;
@@ -163,7 +164,7 @@ class BodiesNearestProbe {
   BodyNearestPoint known_;
 };
 
-/// All links that hold a point.
+/// Finds all links that contain a point.
 class HoldingProbe {
  public:
   using Bound = Real;
@@ -202,7 +203,7 @@ struct BodyQueries::Parts {
   std::vector<Box> around;
   WideBoxes boxes;
 
-  /// A lack of memory leaves no bodies.
+  /// If memory runs out, no bodies are left.
   void take(std::span<const BodyState> bodies) {
     NEARMISS_TRY { place(bodies); }
     NEARMISS_CATCH(...) {
@@ -217,7 +218,7 @@ struct BodyQueries::Parts {
       for (std::uint32_t k = 0; k < linkCount(bodies[i]); ++k) {
         const Link link = linkOf(bodies[i], k);
         const ShapeId shape = link.shape.id();
-        // Balls are taken for larger by less than this
+        // Balls are enlarged by less than this
         const Real radius = shapes[shape].radius() * (1.0 + 4e-6);
         placed.push_back({{i, bodies[i].key, k}, shape, link.pose});
         around.push_back({link.pose.position - Vec3(radius), link.pose.position + Vec3(radius)});

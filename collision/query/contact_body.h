@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// One of two bodies, as the search for contacts sees it.
+/// One of two bodies in a contact search.
 #pragma once
 
 #include <nearmiss/mesh.h>
@@ -15,8 +15,8 @@
 
 namespace nearmiss {
 
-/// A view of a shape, which must outlive it. A solid, a closed surface that intersects itself,
-/// which has an inside by its winding numbers, or a surface without an inside.
+/// A view of a shape, which must outlive it. The shape is a solid, a closed surface that intersects
+/// itself (winding numbers define its inside), or a surface without an inside.
 class ContactBody {
  public:
   ContactBody() = default;
@@ -28,29 +28,29 @@ class ContactBody {
 
   [[nodiscard]] const Polyhedron& polyhedron() const noexcept { return *polyhedron_; }
   [[nodiscard]] const TriangleMesh& mesh() const noexcept { return polyhedron_->mesh(); }
-  /// faceNormalOf() a triangle.
+  /// Returns faceNormalOf() a triangle.
   [[nodiscard]] const Vec3& normalOf(std::uint32_t triangle) const noexcept {
     return edges_->normalOf(triangle);
   }
   [[nodiscard]] const SurfaceEdges& edges() const noexcept { return *edges_; }
-  /// Null unless the body is a convex solid of few faces.
+  /// Returns null unless the body is a convex solid with few faces.
   [[nodiscard]] const ConvexSolid* convex() const noexcept { return convex_; }
   [[nodiscard]] bool hasInside() const noexcept {
     return winding_ || polyhedron_->report().solid();
   }
-  /// True if a triangle lies within its own body, where nothing touches it.
+  /// Returns true if a triangle lies inside its own body, where nothing touches it.
   [[nodiscard]] bool buried(std::uint32_t triangle) const noexcept {
     return winding_ && winding_->buried(triangle);
   }
-  /// Body frame. False for a surface without an inside.
+  /// Tests a point in the body frame. Always false for a surface without an inside.
   [[nodiscard]] bool contains(const Vec3& point) const {
     return winding_ ? winding_->contains(point) : polyhedron_->contains(point);
   }
-  /// The nearest point of the boundary.
+  /// Returns the nearest point of the boundary.
   [[nodiscard]] SurfacePoint nearest(const Vec3& point) const {
     return winding_ ? winding_->nearestBoundary(point) : polyhedron_->nearest(point);
   }
-  /// The same, and whether the point is inside.
+  /// As above, and sets `inside`.
   /// @param guess a triangle that may be near
   [[nodiscard]] SurfacePoint nearest(const Vec3& point, std::uint32_t guess, bool& inside) const {
     if (winding_ || !polyhedron_->report().solid()) {
@@ -58,7 +58,7 @@ class ContactBody {
       return winding_ ? winding_->nearestBoundary(point) : polyhedron_->nearestFrom(point, guess);
     }
     const SurfacePoint found = polyhedron_->nearestFrom(point, guess);
-    // Straight above or below a face, its side is that of the solid
+    // If the point is straight above or below a face, the face's side decides
     const Vec3 way = point - found.position;
     const Real along = glm::dot(normalOf(found.triangle), way);
     constexpr Real straight = 1.0 - 1e-9;
@@ -66,7 +66,7 @@ class ContactBody {
     inside = clear && std::abs(along) > straight * found.distance ? along < 0.0 : contains(point);
     return found;
   }
-  /// Metres below the boundary, or less than 0 by the distance of a point outside.
+  /// Returns the depth below the boundary, metres; for a point outside, minus its distance.
   [[nodiscard]] Real depthOf(const Vec3& point) const {
     const Real distance = nearest(point).distance;
     return contains(point) ? distance : -distance;

@@ -9,8 +9,8 @@
 namespace nearmiss {
 namespace {
 
-/// Of the slack: how much deeper than is certain a point may be. Turning a point into the world
-/// frame rounds it too.
+/// Share of the slack by which a point may be deeper than proven. Transforming it to the world
+/// frame also rounds it.
 constexpr Real ofSlack = 0.5;
 
 }  // namespace
@@ -53,7 +53,7 @@ void ContactCandidates::start(const TwoBodies& bodies, Real margin,
 void ContactCandidates::findConvex() {
   std::uint64_t& work = meter_.open().boundTests;
   if (convex_.find(*a_.convex(), *b_.convex(), bodies_->bToA(), margin_, slack_, found_, work)) {
-    // A vertex a little beside a face may seem to be deeper. Here the depth is certain but for the
+    // A vertex slightly outside a face may seem deeper. Here the depth is exact except for the
     // rounding of a product
     constexpr Real rounding = 0.01;
     ContactDepths::shorten(found_.points, found_.certainDepth + rounding * slack_);
@@ -68,7 +68,7 @@ void ContactCandidates::beginFeatures() {
   stage_ = Stage::Features;
 }
 
-/// Of two solids, crossings are sought only if the points found do not explain the overlap.
+/// For two solids, searches intersections only if the points found do not explain the overlap.
 void ContactCandidates::step() {
   switch (stage_) {
     case Stage::Convex:
@@ -91,11 +91,11 @@ void ContactCandidates::step() {
 
 void ContactCandidates::lookForCrossings() {
   if (features_.features().mayCross()) {
-    // Of two solids one is enough, and known if a stand-in was sought
+    // For two solids one intersection suffices, and is known if a stand-in was searched
     const bool known = solids() && !crossings_.sample().empty();
     if (!known && crossings_.step(meter_.open())) return;
     if (crossings_.sample().empty()) {
-      // Without a crossing, the nearest point is as far as the bodies are apart
+      // Without an intersection, the distance of the nearest point is that of the bodies
       Real gap = margin_;
       for (const ManifoldPoint& point : found_.points) gap = std::min(gap, -point.depth);
       features_.setApart(gap - slack_);
@@ -105,7 +105,7 @@ void ContactCandidates::lookForCrossings() {
   stage_ = solids() ? Stage::Deepest : Stage::Passed;
 }
 
-/// Lets a vertex that stands on nothing count if no other features are as near.
+/// Accepts a vertex that rests on nothing if no other features are as near.
 void ContactCandidates::addAlongWall() {
   if (!found_.alongWall) return;
   ManifoldPoint point = *found_.alongWall;
@@ -153,15 +153,15 @@ void ContactCandidates::copyTo(std::vector<ManifoldPoint>& points) const {
   points.assign(found_.points.begin(), found_.points.end());
   if (stage_ == Stage::Done) return;
   if (features_.passed().someFound()) features_.addPassed(points);
-  // What was trusted in the previous manifold needs no other points beside it yet
+  // Points trusted in the previous manifold do not need other points next to them yet
   features_.addKnown(found_, points);
   found_.corners.addTo(points, slack_);
   if (points.empty() && !crossings_.sample().empty()) points.push_back(crossings_.sample().one());
 }
 
-/// All features of two bodies may take many frames to list, in which the bodies would fall into
-/// each other: unless features of the last manifold hold them, a crossing of the surfaces comes
-/// first, and stands for the contact meanwhile.
+/// Listing all features of two bodies may take many frames, in which the bodies would fall into
+/// each other. Unless features of the last manifold support them, this first finds an intersection
+/// of the surfaces as a stand-in for the contact.
 void ContactCandidates::lookForStandIn(const TimeBudget& budget) {
   const auto isFeature = [](std::uint64_t id) { return contactKindOf(id) != ContactKind::Depth; };
   if (std::ranges::any_of(known_, isFeature)) return;
@@ -183,7 +183,7 @@ Real ContactCandidates::makeCertain(std::vector<ManifoldPoint>& points, Real cer
 
 bool ContactCandidates::refine(const TimeBudget& budget) {
   if (stage_ == Stage::Features && budget.limited() && !standInSought_) {
-    // The other half is for features
+    // The other half of the time is for features
     lookForStandIn(budget.halved());
     meter_.settle(budget);
     standInSought_ = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Every pair of features of two surfaces that touches, with depths that are certain.
+/// Finds every touching pair of features of two surfaces, with proven depths.
 #pragma once
 
 #include <nearmiss/contact_manifold.h>
@@ -18,7 +18,7 @@
 
 namespace nearmiss {
 
-/// A resumable search, stage by stage. Keeps its memory.
+/// A resumable search in stages. Reuses its memory.
 class ContactCandidates {
  public:
   /// Starts a search.
@@ -31,36 +31,37 @@ class ContactCandidates {
   /// @param known sorted point ids; must outlive the last step
   void beginAgain(const TwoBodies& bodies, Real margin, std::span<const std::uint64_t> known);
 
-  /// Continues the search. Returns true if it has ended.
+  /// Continues the search. Returns true when it is finished.
   bool refine(const TimeBudget& budget);
 
-  /// Copies the points found so far, frame of a; some may occur twice.
+  /// Copies the points found so far, frame of a. Some may occur twice.
   void copyTo(std::vector<ManifoldPoint>& points) const;
-  /// True if a point of the previous manifold may be a contact, because time ran out before the
-  /// search came to it.
+  /// Returns true if a point of the previous manifold may be a contact, because time ran out before
+  /// the search reached it.
   [[nodiscard]] bool isOpen(std::uint64_t id) const noexcept {
     return stage_ != Stage::Done && !features_.hasCompared(id);
   }
-  /// Shortens depths of a search that ran out of time before it checked them. Of two solids, to
-  /// what they share for certain, which is returned. Of other bodies, to what can have come of the
-  /// last manifold: a vertex may be far from the face through which it should leave.
-  /// @param certain, deepest metres: what is known from before
+  /// Shortens depths that a search did not check because time ran out. For two solids, limits them
+  /// to the proven depth, which is returned. For other bodies, limits them to the depths of the
+  /// last manifold plus the motion since: a vertex may be far from the face through which it should
+  /// leave.
+  /// @param certain, deepest metres, from earlier results
   Real makeCertain(std::vector<ManifoldPoint>& points, Real certain, Real deepest) const;
-  /// Metres: no shorter translation parts two solids; 0 if nothing is known.
+  /// Returns a proven depth, metres: no shorter translation separates two solids. 0 if unknown.
   [[nodiscard]] Real certainDepth() const noexcept { return found_.certainDepth; }
 
-  /// False if the surfaces cross and neither body has an inside.
+  /// Returns false if the surfaces intersect and neither body has an inside.
   [[nodiscard]] bool depthKnown() const noexcept {
     return crossings_.sample().empty() || a_.hasInside() || b_.hasInside();
   }
 
  private:
   enum class Stage : std::uint8_t {
-    Convex,  ///< two convex solids of few faces
+    Convex,  ///< two convex solids with few faces
     Features,
     Crossings,  ///< triangles that intersect
     Passed,     ///< vertices of a solid beyond a surface
-    Check,      ///< whether points are too deep
+    Check,      ///< checks whether points are too deep
     Deepest,    ///< the deepest point, if features miss it
     Done
   };

@@ -45,14 +45,14 @@ void ContactDepths::take(ContactFindings& found, Real limit, WorkCount& work) {
   }
 }
 
-/// Vertices along walls, as all of flush boxes are, prove no depth. A point beside the deepest of
-/// them, towards the middle of the patch, does: a ball about it that lies in both bodies keeps them
-/// in contact.
+/// Vertices along walls prove no depth; all vertices of flush boxes are of this kind. But a point
+/// next to the deepest of them, towards the centre of the patch, does: a ball about it that lies in
+/// both bodies keeps them in contact.
 Real ContactDepths::provenDepth(std::vector<ManifoldPoint>& points, Real certain,
                                 WorkCount& work) const {
   constexpr int tries = 4;
   constexpr std::uint64_t price = 500;
-  // The order of the search must not matter
+  // The result must not depend on the order of the search
   std::ranges::sort(points, {}, &ManifoldPoint::id);
   Vec3 middle(0.0);
   Real count = 0.0;
@@ -77,7 +77,7 @@ Real ContactDepths::provenDepth(std::vector<ManifoldPoint>& points, Real certain
         length > 0.0 ? at + std::min(1.0, 2.0 * deepest->depth / length) * aside : at;
     work.boundTests += price;
     certain = std::max(certain, a_->depthOf(inside) + b_->depthOf(transformed(aToB, inside)));
-    // Others are hardly deeper
+    // Other points are hardly deeper
     constexpr Real nearly = 0.99;
     if (certain > nearly * deepest->depth) return certain;
   }
@@ -95,7 +95,7 @@ bool ContactDepths::checkSome(ContactFindings& found, WorkCount& work) {
   std::vector<ManifoldPoint>& points = found.points;
   const Real most = solids() ? std::max(check_.limit(), found.certainDepth) : check_.limit();
   std::erase_if(points, [&](const ManifoldPoint& point) { return point.depth > most + slack_; });
-  // Vertices that are hardly inside may stand beside an edge that cuts deep
+  // Vertices that are barely inside may be next to an edge that cuts deep
   constexpr std::size_t few = 2;
   explaining_ = solids() && points.size() <= few && deepestOf(points) > slack_;
   if (!explaining_) return endCheck(found);
@@ -130,8 +130,8 @@ bool ContactDepths::makeBalls(const TimeBudget& budget) {
   return ballsB_ != nullptr;
 }
 
-/// Stands for a contact without any other point. The deepest point's depth is certain: only edges
-/// not much deeper are trusted instead.
+/// Adds the deepest point if a contact has no other points. Its depth is proven; edges replace it
+/// only if they are not much deeper.
 void ContactDepths::addDeepest(ContactFindings& found, WorkCount& work) {
   constexpr Real maxRatio = 3.0, asDeep = 0.8;
   const auto deepest = deepest_->found();
@@ -160,8 +160,8 @@ bool ContactDepths::seekSome(ContactFindings& found, const CrossingSample& cross
     ManifoldPoint& misfit = found.points.emplace_back(*found.misfit);
     misfit.id = contactId(ContactKind::Depth, 0, std::uint64_t{contactVertexOf(misfit.id)} + 1);
   }
-  // All crossings of two surfaces without an inside count; else one does if nothing else says that
-  // the bodies touch
+  // For two surfaces without an inside all intersections count. Otherwise one counts if nothing
+  // else shows that the bodies touch
   const bool surfaces = !a_->hasInside() && !b_->hasInside();
   if (surfaces || (!crossings.empty() && missesOverlap(found))) crossings.addTo(found.points);
   return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Makes the depths of contact points certain: no point of two solids is deeper than they overlap.
+/// Ensures that no contact point of two solids is deeper than the solids overlap.
 #pragma once
 
 #include <nearmiss/contact_manifold.h>
@@ -19,37 +19,37 @@
 
 namespace nearmiss {
 
-/// A resumable check of the points found, and a search for the deepest point where these miss most
-/// of the overlap. Keeps its memory.
+/// A resumable check of the points found. If they miss most of the overlap, also searches for the
+/// deepest point. Reuses its memory.
 class ContactDepths {
  public:
-  /// Starts over. All must outlive the last step.
+  /// Starts over. All arguments must outlive the last step.
   void begin(const TwoBodies& bodies, const ContactBody& a, const ContactBody& b,
              Real slack) noexcept;
 
   /// Takes the points of all features. Call checkSome() next.
   /// @param limit metres; points deeper than this are checked if a surface has no inside
   void take(ContactFindings& found, Real limit, WorkCount& work);
-  /// Checks another depth, and removes points that are too deep in the end. Returns false if all
-  /// were checked.
+  /// Checks another depth, and finally removes points that are too deep. Returns false if all were
+  /// checked.
   bool checkSome(ContactFindings& found, WorkCount& work);
 
-  /// True if the bodies overlap by more than the points say.
+  /// Returns true if the bodies overlap by more than the points explain.
   [[nodiscard]] bool missesOverlap(const ContactFindings& found) const;
-  /// True if the deepest point has to be sought. Call makeBalls() before.
+  /// Returns true if the deepest point must be searched. Call makeBalls() first.
   [[nodiscard]] bool wantsDeepest(const ContactFindings& found,
                                   const CrossingSample& crossings) const;
   /// Builds the inner balls of both shapes for that search. Returns false if the budget ran out.
   [[nodiscard]] bool makeBalls(const TimeBudget& budget);
-  /// Takes a step of that search. Returns false if it has ended.
+  /// Advances that search by one step. Returns false when it is finished.
   bool seekSome(ContactFindings& found, const CrossingSample& crossings, WorkCount& work);
 
-  /// Moves the points of features that overlap by more than is certain between the surfaces.
-  /// @param most metres
+  /// Moves the points of features that overlap by more than `most` between the surfaces.
+  /// @param most proven depth, metres
   static void shorten(std::vector<ManifoldPoint>& points, Real most) noexcept;
-  /// Returns how deep two solids overlap for certain, by what they share beside the deepest points.
+  /// Returns the proven overlap of two solids, from their common volume near the deepest points.
   /// Sorts the points by id.
-  /// @param certain metres: what is known
+  /// @param certain proven depth so far, metres
   [[nodiscard]] Real provenDepth(std::vector<ManifoldPoint>& points, Real certain,
                                  WorkCount& work) const;
 
@@ -63,9 +63,9 @@ class ContactDepths {
   const ContactBody* b_ = nullptr;
   Real slack_ = 0.0;
   DepthCheck check_;
-  bool explaining_ = false;  ///< points were checked, and the overlap is left to be explained
-  bool missesMost_ = false;  ///< the points do not explain the overlap
-  std::optional<DeepestPoint> deepest_;  ///< being sought
+  bool explaining_ = false;              ///< points were checked; the overlap is not yet explained
+  bool missesMost_ = false;              ///< the points do not explain the overlap
+  std::optional<DeepestPoint> deepest_;  ///< search in progress
   const InnerBalls* ballsA_ = nullptr;
   const InnerBalls* ballsB_ = nullptr;
 };

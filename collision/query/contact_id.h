@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Names of the points of a manifold: which features touch.
+/// Ids of manifold points, which encode the touching features.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ enum class ContactKind : std::uint8_t { VertexOfA, VertexOfB, Edges, Depth };
 [[nodiscard]] constexpr std::uint32_t contactVertexOf(std::uint64_t id) noexcept {
   return static_cast<std::uint32_t>(id & 0x7fffffff);
 }
-/// The pair of contactIdOfEdges().
+/// Returns the pair given to contactIdOfEdges().
 [[nodiscard]] constexpr std::uint64_t contactEdgesOf(std::uint64_t id) noexcept {
   return (id >> 31 & 0x7fffffff) << 32 | (id & 0x7fffffff);
 }

@@ -21,19 +21,21 @@ struct ManifoldQuery::Parts {
   TwoBodies bodies;
   ManifoldSettings settings;
   ContactCandidates candidates;
-  std::vector<std::uint64_t> before;   ///< the ids of the meshes' manifold before, sorted
-  std::vector<std::uint64_t> deepest;  ///< some of these, sorted: the next search begins with them
-  HeldPoints held;                     ///< of the manifold before
-  Pose heldPose;                       ///< of b in the frame of a, then
-  Real certain = 0.0;                  ///< metres: no shorter translation parts two solids
+  std::vector<std::uint64_t> before;   ///< ids of the previous manifold of the same meshes, sorted
+  std::vector<std::uint64_t> deepest;  ///< some of these, sorted; compared first in the next search
+  HeldPoints held;                     ///< points of the previous manifold
+  Pose heldPose;                       ///< pose of b in the frame of a at that time
+  Real certain = 0.0;                  ///< metres: no shorter translation separates two solids
   ContactReduction reduction;
   std::vector<ManifoldPoint> points;  ///< of the two bodies, frame of a
   ContactManifold known;              ///< the same in the world frame
-  bool once = false;                  ///< the caller forgets each pair: nothing is listed for later
-  bool looked = false;                ///< points are those of the two bodies
-  bool placed = false;                ///< known.points are in the world frame of these poses
+  /// The caller calls forget() for each pair: nothing is listed for later.
+  bool once = false;
+  bool looked = false;  ///< `points` are those of the current bodies
+  /// `known.points` are in the world frame of the current poses.
+  bool placed = false;
 
-  /// Keeps the points for the next manifold of the same two meshes, and their names.
+  /// Keeps the points and their ids for the next manifold of the same two meshes.
   /// @param pose of b in the frame of a
   void remember(const Pose& pose) {
     if (!looked) return;
@@ -41,7 +43,7 @@ struct ManifoldQuery::Parts {
     heldPose = pose;
     before.clear();
     for (const ManifoldPoint& point : points) before.push_back(point.id);
-    // Few, to leave time for other features
+    // Only a few, to leave time for other features
     constexpr std::size_t most = 8;
     deepest.assign(before.begin(),
                    before.begin() + static_cast<std::ptrdiff_t>(std::min(most, before.size())));
@@ -50,7 +52,7 @@ struct ManifoldQuery::Parts {
   }
 
   void look(const TimeBudget& budget) {
-    // Of the smaller body: points that are deeper by less do not replace those of before
+    // Share of the smaller body: points replace previous ones only if they are deeper by more
     constexpr Real share = 1e-4;
     looked = true;
     placed = false;
@@ -65,16 +67,16 @@ struct ManifoldQuery::Parts {
     known.depthKnown = candidates.depthKnown();
   }
 
-  /// Adds points of the manifold before that the search has not come to, and shortens depths to
-  /// what is certain.
+  /// Adds points of the previous manifold that the search has not reached, and limits depths to the
+  /// proven ones.
   void hold() {
-    // Of the smaller body
+    // Relative to the smaller body
     constexpr Real slides = 0.05, slidesAlone = 0.25;
     const Pose& pose = bodies.bToA();
     const Real radius = std::min(bodies.a().radius(), bodies.b().radius());
     held.addTo(points, pose, settings.margin, std::max(settings.margin, slides * radius),
                [&](std::uint64_t id) { return candidates.isOpen(id); });
-    // Some points come from the last stages of a search only
+    // Some points are found only in the last stages of a search
     if (points.empty())
       held.addTo(points, pose, settings.margin, std::max(settings.margin, slidesAlone * radius),
                  [](std::uint64_t) { return true; });
@@ -82,8 +84,8 @@ struct ManifoldQuery::Parts {
     certain = candidates.makeCertain(points, held.certainAfter(moved), held.deepestAfter(moved));
   }
 
-  /// Puts the points into the world frame. The depth is that of the rounded points, so that it has
-  /// their sign.
+  /// Transforms the points to the world frame. The depth is computed from the rounded points, so
+  /// that the signs agree.
   void place() {
     if (std::exchange(placed, true)) return;
     const Pose& pose = bodies.poseA();
@@ -129,7 +131,7 @@ void ManifoldQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, con
   const bool again = p.bodies.taken() && a.sharesMeshWith(p.bodies.shapeA()) &&
                      b.sharesMeshWith(p.bodies.shapeB());
   if (!again) {
-    // Allocate first: an error leaves the previous pair
+    // Allocate first, so that on an error the previous pair stays
     (void)ContactBody(a);
     (void)ContactBody(b);
   }

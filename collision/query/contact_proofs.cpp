@@ -27,14 +27,14 @@ std::uint64_t ContactProofs::takeWork() noexcept {
   return std::exchange(work_, 0) + depth_->takeWork();
 }
 
-/// Takes up the triangles in which the surfaces may cross.
+/// Collects the triangles in which the surfaces may intersect.
 void ContactProofs::beginCrossings() {
   Pose pose = bToA_;
   pose.position += best_.translation;
   pairs_.clear();
   crossings_.clear();
   nextPair_ = nextCrossing_ = 0;
-  // Where they are more, no few of them are worth a look
+  // If there are more, a small sample is not useful
   constexpr std::size_t most = std::size_t{1} << 14;
   TrianglePairs(*a_, *b_, pose)
       .forEach(
@@ -45,7 +45,8 @@ void ContactProofs::beginCrossings() {
   work_ += pairs_.size();
 }
 
-/// Points in which the surfaces cross, far from each other: some pairs of triangles at once.
+/// Finds points in which the surfaces intersect, far from each other; tests several pairs of
+/// triangles per call.
 void ContactProofs::findCrossings() {
   constexpr std::size_t most = 200, atOnce = 32;
   for (std::size_t i = 0; i < atOnce && nextPair_ < pairs_.size(); ++i) {
@@ -58,7 +59,7 @@ void ContactProofs::findCrossings() {
   if (nextPair_ == pairs_.size()) thinOut();
 }
 
-/// Each crossing that is kept is the farthest from those before.
+/// Keeps intersections that are farthest from those chosen before.
 void ContactProofs::thinOut() {
   constexpr std::size_t wanted = 6;
   for (std::size_t kept = 1; kept < std::min(wanted, crossings_.size()); ++kept) {
@@ -74,7 +75,7 @@ void ContactProofs::thinOut() {
   crossings_.resize(std::min(wanted, crossings_.size()));
 }
 
-/// What was of use last comes first.
+/// The most recently useful one comes first.
 void ContactProofs::remember(const ContactBall& ball) {
   constexpr std::size_t most = 8;
   remembered_.insert(remembered_.begin(), ball);
@@ -111,14 +112,14 @@ bool ContactProofs::stepThorough() {
   return depth_->climb(climb_) || endClimb();
 }
 
-/// After a climb: takes up what it found, and begins the next one if there is one of use.
+/// Evaluates a finished climb, and starts the next one if it may help.
 bool ContactProofs::endClimb() {
   if (fromCrossings_) {
     if (climb_.best.radius > best_.radius) best_ = climb_.best;
     return climbNext();
   }
   best_ = climb_.best;
-  // Where crossings rarely lead to deeper points, they are sought rarely
+  // If intersections rarely lead to deeper points, they are rarely searched
   const bool deep = best_.radius >= 0.5 * climb_.enough;
   if (deep || (++climbs_ % 16 != 0 && climbs_ >= 32 + 24 * gains_)) return false;
   before_ = std::max(best_.radius, 0.0);
@@ -127,7 +128,7 @@ bool ContactProofs::endClimb() {
   return climbNext();
 }
 
-/// From the next crossing, once all of them are known.
+/// Climbs from the next intersection, once all of them are known.
 bool ContactProofs::climbNext() {
   if (nextPair_ < pairs_.size()) return true;
   if (nextCrossing_ < crossings_.size() && best_.radius < climb_.enough) {

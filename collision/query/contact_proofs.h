@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Finds proofs that two bodies stay in contact, for many translations that are near each other.
+/// Finds proofs that two bodies stay in contact, for many similar translations.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -13,28 +13,28 @@
 
 namespace nearmiss {
 
-/// Remembers deep points of other translations, and looks where the surfaces cross.
+/// Remembers deep points of other translations, and searches near intersections of the surfaces.
 class ContactProofs {
  public:
   /// Shapes and balls must outlive the last call.
   void begin(const Shape& a, const InnerBalls& ballsA, const Shape& b, const InnerBalls& ballsB,
              const Pose& bToA);
 
-  /// Begins to look for the best that is at hand: near a known point, among inner balls, or
-  /// remembered.
+  /// Starts a quick search for a deep point: near a known point, among inner balls, or among
+  /// remembered points.
   void beginQuick(const Vec3& translation, const ContactBall& near, Real enough) {
     enough_ = enough;
     depth_->beginQuick(translation, near, enough);
   }
-  /// One step of that; false where it has ended.
+  /// Advances the quick search. Returns false when it is finished.
   bool stepQuick();
 
-  /// Begins to look for the deepest point that climbing finds, from `best` and from crossings.
-  /// @pre one is a solid.
+  /// Starts a search for the deepest point by climbing, from `best` and from intersections.
+  /// @pre one body is a solid.
   void beginThorough(const ContactBall& best, Real enough);
-  /// One step of that; false where it has ended.
+  /// Advances the thorough search. Returns false when it is finished.
   bool stepThorough();
-  /// What either found.
+  /// Returns the result of the last search.
   [[nodiscard]] const ContactBall& deepest() const noexcept { return best_; }
 
   /// See SharedDepth.
@@ -48,7 +48,7 @@ class ContactProofs {
   bool endClimb();
   [[nodiscard]] bool climbNext();
 
-  /// Triangles whose boxes meet, b's frame of a.
+  /// Two triangles whose boxes overlap; b's in the frame of a.
   struct TrianglePair {
     std::uint32_t a;
     Triangle b;
@@ -60,16 +60,16 @@ class ContactProofs {
   Pose bToA_;
   std::optional<SharedDepth> depth_;
   std::vector<TrianglePair> pairs_;
-  std::size_t nextPair_ = 0;     ///< in which to look for a crossing
-  std::vector<Vec3> crossings_;  ///< of the surfaces, frame of a
+  std::size_t nextPair_ = 0;     ///< next pair to test for an intersection
+  std::vector<Vec3> crossings_;  ///< intersections of the surfaces, frame of a
   std::vector<ContactBall> remembered_;
-  DepthClimb climb_;  ///< that is under way
+  DepthClimb climb_;  ///< climb in progress
   ContactBall best_;
-  Real enough_ = 0.0;                     ///< of the quick look
-  Real before_ = 0.0;                     ///< the depth without crossings
-  std::size_t nextCrossing_ = 0;          ///< from which to climb
-  bool fromCrossings_ = false;            ///< they were sought
-  std::uint32_t climbs_ = 0, gains_ = 0;  ///< searches from crossings, and those of use
+  Real enough_ = 0.0;                     ///< depth at which the quick search stops
+  Real before_ = 0.0;                     ///< depth found without intersections
+  std::size_t nextCrossing_ = 0;          ///< next intersection to climb from
+  bool fromCrossings_ = false;            ///< intersections were searched
+  std::uint32_t climbs_ = 0, gains_ = 0;  ///< climbs from intersections, and those that helped
   std::uint64_t work_ = 0;
 };
 

@@ -10,7 +10,7 @@
 namespace nearmiss {
 namespace {
 
-/// The cosine up to which normals are of one direction.
+/// Minimum cosine between normals that count as one direction.
 constexpr Real oneDirection = 0.9;
 
 constexpr Real infinite = std::numeric_limits<Real>::infinity();
@@ -19,7 +19,7 @@ constexpr Real infinite = std::numeric_limits<Real>::infinity();
 
 void ContactReduction::reduce(std::vector<ManifoldPoint>& points, std::size_t maxPoints,
                               std::span<const std::uint64_t> before, Real slack, Real tolerance) {
-  // How much wider the patch of other points must be
+  // Factor by which the patch of other points must be wider
   constexpr Real clearlyWider = 1.3;
   std::ranges::sort(points, {}, &ManifoldPoint::id);
   // clang 14 does not compile std::ranges::unique
@@ -51,7 +51,7 @@ void ContactReduction::reduce(std::vector<ManifoldPoint>& points, std::size_t ma
   std::ranges::sort(points, byDepth);
 }
 
-/// Where the bodies overlap in some direction, points of others matter less.
+/// If the bodies overlap in some direction, points with other normals count less.
 void ContactReduction::measure() {
   constexpr Real ofGap = 0.25;
   Box box;
@@ -62,7 +62,7 @@ void ContactReduction::measure() {
   Real most = -infinite;
   for (const ManifoldPoint& point : points_) most = std::max(most, point.depth);
   const Real carrying = std::min(most, 0.0) - slack_;
-  // A point beside others that are deep carries with them
+  // A point next to deep points also supports the body
   directions_.clear();
   const auto isCarrying = [&](const Vec3& normal) {
     return std::ranges::any_of(directions_, [&](const Vec3& direction) {
@@ -76,15 +76,15 @@ void ContactReduction::measure() {
     weights_.push_back(isCarrying(point.normal) ? 1.0 : ofGap);
 }
 
-/// The square of a distance in place and direction.
+/// Returns the squared distance in position and direction.
 Real ContactReduction::away(std::uint32_t p, std::uint32_t q) const noexcept {
   constexpr Real ofDirection = 0.1;
   return squaredDistance(points_[p].onA, points_[q].onA) +
          ofDirection * size_ * (1.0 - glm::dot(points_[p].normal, points_[q].normal));
 }
 
-/// Of those as deep as the deepest within rounding: a corner of the patch, not the middle of a
-/// side.
+/// Among the points that are deepest within rounding, returns a corner of the patch rather than the
+/// middle of a side.
 std::uint32_t ContactReduction::deepest() const {
   Real most = -infinite;
   for (const ManifoldPoint& point : points_) most = std::max(most, point.depth);
@@ -100,7 +100,7 @@ std::uint32_t ContactReduction::deepest() const {
   return best;
 }
 
-/// Adds points to a choice, always the one that is the farthest from all before.
+/// Adds points to a choice, each time the one farthest from all chosen before.
 void ContactReduction::choose(std::size_t maxPoints, Choice& choice) {
   nearest_.assign(points_.size(), infinite);
   const auto take = [&](std::uint32_t last) {

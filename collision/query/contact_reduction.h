@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Chooses the few points of a manifold that carry the bodies.
+/// Reduces a manifold to a few points that support the bodies.
 #pragma once
 
 #include <nearmiss/contact_manifold.h>
@@ -11,16 +11,16 @@
 
 namespace nearmiss {
 
-/// Keeps the deepest point and those that span the widest patch in place and direction; points of
-/// directions in which the bodies do not overlap count less. Points of the manifold before are kept
-/// as long as no other choice is clearly better, so that ids do not change at rest. Keeps its
+/// Keeps the deepest point and those that span the widest patch in position and direction. Points
+/// with normals along which the bodies do not overlap count less. Keeps points of the previous
+/// manifold unless another choice is clearly better, so that ids do not change at rest. Reuses its
 /// memory.
 class ContactReduction {
  public:
-  /// Removes points with an id twice, and all but `maxPoints`. Sorts by depth, the deepest first.
-  /// @param before ids of the manifold before, ascending
-  /// @param slack metres: depths that differ by less are the same
-  /// @param tolerance metres: points that are deeper by less do not replace points of before
+  /// Removes points with duplicate ids, and all but `maxPoints`. Sorts by depth, deepest first.
+  /// @param before ids of the previous manifold, ascending
+  /// @param slack metres: depths that differ by less count as equal
+  /// @param tolerance metres: deeper points replace previous ones only if the difference is larger
   void reduce(std::vector<ManifoldPoint>& points, std::size_t maxPoints,
               std::span<const std::uint64_t> before, Real slack, Real tolerance);
 
@@ -36,11 +36,11 @@ class ContactReduction {
 
   std::span<const ManifoldPoint> points_;
   Real slack_ = 0.0;
-  Real size_ = 0.0;  ///< square of the extent of all points
+  Real size_ = 0.0;  ///< squared extent of all points
   Vec3 middle_{0.0};
-  std::vector<Vec3> directions_;  ///< of points that carry
+  std::vector<Vec3> directions_;  ///< of supporting points
   std::vector<Real> weights_;     ///< by point
-  std::vector<Real> nearest_;     ///< by point, from those that were chosen
+  std::vector<Real> nearest_;     ///< per point: distance from the chosen points
   Choice fresh_, kept_;
   std::vector<ManifoldPoint> chosen_;
 };

@@ -13,19 +13,20 @@
 namespace nearmiss {
 namespace {
 
-/// The cosine of the angle by which a face that carries may lean.
+/// Minimum cosine of the angle by which a supporting face may lean.
 constexpr Real leaning = 0.95;
-/// The sine of the angle by which an edge may lead behind the plane of a contact.
+/// Maximum sine of the angle by which an edge may lead behind the contact plane.
 constexpr Real standing = 0.3;
-/// Of the smaller inner radius: vertices this far beside a face are over it, so that bodies at rest
-/// whose corners lie on each other keep the same points. ManifoldPoint promises no more than this.
+/// Relative to the smaller inner radius: vertices at most this far outside a face are over it, so
+/// that resting bodies with coincident corners keep the same points. ManifoldPoint promises no more
+/// than this.
 constexpr Real besideRim = 1e-4;
 
 }  // namespace
 
 bool ConvexContacts::find(const ConvexSolid& a, const ConvexSolid& b, const Pose& bToA, Real margin,
                           Real slack, ContactFindings& found, std::uint64_t& work) {
-  // Rounding tells no two axes apart by more
+  // Rounding cannot make two axes differ by more
   constexpr Real ofSlack = 0.1;
   a_ = &a;
   b_ = &b;
@@ -57,7 +58,7 @@ bool ConvexContacts::find(const ConvexSolid& a, const ConvexSolid& b, const Pose
   return true;
 }
 
-/// Adds the vertices of one solid over the faces of the other that carry.
+/// Adds the vertices of one solid over the supporting faces of the other.
 void ConvexContacts::addVertices(bool ofB, std::vector<ManifoldPoint>& points) {
   const Vec3& outOfOther = ofB ? outOfA_ : outOfB_;
   carrying_.clear();
@@ -93,7 +94,7 @@ void ConvexContacts::addVertex(bool ofB, std::uint32_t vertex,
     points.push_back({body.positions()[vertex], transformed(bToA_, onFace), up, -height, id});
 }
 
-/// True if a point is straight above a face, or below.
+/// Returns true if a point is straight above or below a face.
 bool ConvexContacts::isOver(const ConvexSolid& solid, const ConvexSolid::Face& face,
                             const Vec3& point) const {
   return std::ranges::all_of(solid.sidesOf(face), [&](const ConvexSolid::Side& side) {
@@ -101,7 +102,8 @@ bool ConvexContacts::isOver(const ConvexSolid& solid, const ConvexSolid::Face& f
   });
 }
 
-/// True if the solid lies before a plane through its vertex, or nearly, and has a face against it.
+/// Returns true if the solid lies in front of a plane through its vertex, or nearly, and has a face
+/// against it.
 bool ConvexContacts::stands(const ConvexSolid& solid, const ConvexSolid::Vertex& vertex,
                             const Vec3& up) {
   const std::span<const Vec3> ways = solid.waysFrom(vertex);
@@ -113,7 +115,7 @@ bool ConvexContacts::stands(const ConvexSolid& solid, const ConvexSolid::Vertex&
     const Real along = glm::dot(up, normal);
     hasFaceAgainst = hasFaceAgainst || along < 0.0;
     if (1.0 - along * along <= standing * standing) continue;
-    // Between its edges, a face may lead farther behind the plane than these do
+    // Between its edges, a face may lead farther behind the plane than the edges
     const Vec3 level = glm::cross(normal, up);
     const Vec3& next = ways[k + 1 < ways.size() ? k + 1 : 0];
     if (glm::dot(ways[k], level) > 0.0 && glm::dot(next, level) < 0.0) return false;
@@ -139,7 +141,7 @@ void ConvexContacts::listEdges(bool ofB, std::vector<FacingEdge>& edges) const {
   }
 }
 
-/// Adds the points in which two edges cross, as seen along the axis.
+/// Adds the points in which two edges cross, seen along the axis.
 void ConvexContacts::addCrossing(const FacingEdge& a, const FacingEdge& b,
                                  std::vector<ManifoldPoint>& points) const {
   constexpr Real parallel = 1e-9;
@@ -148,7 +150,7 @@ void ConvexContacts::addCrossing(const FacingEdge& a, const FacingEdge& b,
   const Vec3 between = b.ends[0] - a.ends[0];
   const Real s = glm::dot(outOfA_, glm::cross(between, b.along)) / turn;
   const Real t = glm::dot(outOfA_, glm::cross(between, a.along)) / turn;
-  // Ends are vertices
+  // Ends are vertices and do not count
   const auto within = [&](Real share, Real length) {
     return share * length > beside_ && (1.0 - share) * length > beside_;
   };

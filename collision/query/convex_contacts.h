@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Contacts of two convex solids of few faces: the corners of the patch in which they touch, along
-/// the direction in which they overlap least.
+/// Contacts of two convex solids with few faces: the corners of their contact patch, along the
+/// direction of minimum overlap.
 #pragma once
 
 #include <nearmiss/contact_manifold.h>
@@ -18,21 +18,21 @@
 namespace nearmiss {
 
 /// Clips the faces of one solid to those of the other: vertices over faces, and edges that cross.
-/// Keeps its memory.
+/// Reuses its memory.
 class ConvexContacts {
  public:
-  /// Adds all contacts, and sets the certain depth to the overlap. Returns false, and adds nothing,
-  /// if none is as deep as the bodies overlap or as near as they are to each other: beside rims and
+  /// Adds all contacts and sets the proven depth to the overlap. Returns false and adds nothing if
+  /// no contact is as deep as the overlap or as near as the gap. This happens next to rims and
   /// corners, which are nearest to each other sideways.
-  /// @param work is added to, in tests of bounds
+  /// @param work incremented by the number of bound tests
   bool find(const ConvexSolid& a, const ConvexSolid& b, const Pose& bToA, Real margin, Real slack,
             ContactFindings& found, std::uint64_t& work);
 
  private:
-  /// An edge that can carry the other solid, frame of a.
+  /// An edge that can support the other solid, frame of a.
   struct FacingEdge {
     std::array<Vec3, 2> ends;
-    Vec3 along;  ///< from end to end
+    Vec3 along;  ///< from one end to the other
     Real length;
     std::uint32_t id;
   };
@@ -52,7 +52,7 @@ class ConvexContacts {
   const ConvexSolid* b_ = nullptr;
   Pose bToA_;
   Real margin_ = 0.0, slack_ = 0.0;
-  Real beside_ = 0.0;  ///< metres: a vertex this far beside a face is over it
+  Real beside_ = 0.0;  ///< metres: a vertex at most this far outside a face is over it
   LeastOverlap axis_;
   Vec3 outOfA_{0.0};  ///< frame of a
   Vec3 outOfB_{0.0};  ///< frame of b

@@ -15,27 +15,28 @@
 namespace nearmiss {
 namespace {
 
-/// How far a corner may lie before a face, relative to the size of the solid. Contacts allow for
-/// more.
+/// Maximum distance of a corner in front of a face, relative to the size of the solid. Contacts
+/// allow for more.
 constexpr Real outOfPlane = 1e-10;
 /// By Euler's formula.
 constexpr std::size_t maxEdges = 3 * ConvexSolid::maxFaces - 6;
 
-/// Quick to say no: most meshes have more edges that are not flat, or a reflex one.
+/// Rejects most meshes quickly: they have too many edges that are not flat, or a reflex one.
 bool mayBeConvex(const TriangleMesh& mesh, const SurfaceEdges& edges, Real tolerance) {
-  // Each side of a triangle without an edge is flat or reflex
+  // A side of a triangle without an edge is flat or reflex
   std::size_t sharp = 0;
   for (const SurfaceEdge& edge : edges.edges())
     sharp += glm::length(glm::cross(edge.normals[0], edge.normals[1])) > 1e-9;
   if (sharp > maxEdges) return false;
-  // A convex solid lies behind each of its triangles: a few are enough to turn most others down
+  // A convex solid lies behind each of its triangles; a few of them suffice to reject most other
+  // meshes
   constexpr std::size_t samples = 16;
   const std::size_t step = std::max<std::size_t>(1, mesh.triangles.size() / samples);
   for (std::size_t t = 0; t < mesh.triangles.size(); t += step) {
     const Triangle corners = mesh.corners(t);
     const Vec3 side = longestSideOf(corners), normal = normalOf(corners);
     const Real length = glm::length(normal);
-    // The plane of a needle is not known that well
+    // The plane of a needle is not accurate enough
     if (!(length > 1e-3 * glm::dot(side, side))) continue;
     for (const Vec3& p : mesh.positions)
       if (glm::dot(normal, p - corners[0]) > tolerance * length) return false;
@@ -64,7 +65,7 @@ std::optional<ConvexSolid> ConvexSolid::of(const Polyhedron& polyhedron,
   return made;
 }
 
-/// The vertices that edges have.
+/// Collects the vertices of the edges.
 void ConvexSolid::takeVertices(const ConvexPolytope& polytope) {
   for (std::uint32_t v = 0; v < polytope.vertices().size(); ++v) {
     const auto edges = polytope.edgesAt(v);
@@ -72,7 +73,7 @@ void ConvexSolid::takeVertices(const ConvexPolytope& polytope) {
     vertices_.push_back(
         {v, static_cast<std::uint32_t>(ways_.size()), static_cast<std::uint32_t>(edges.size())});
     positions_.push_back(polytope.vertices()[v]);
-    // From edge to edge over the face between them
+    // Walk from edge to edge across the face between them
     std::uint32_t at = edges.front();
     for (std::size_t k = 0; k < edges.size(); ++k) {
       const ConvexPolytope::Edge& edge = polytope.edges()[at];
@@ -118,7 +119,7 @@ void ConvexSolid::takeFaces(const ConvexPolytope& polytope) {
   innerRadius_ = std::numeric_limits<Real>::infinity();
   for (std::uint32_t f = 0; f < polytope.faces().size(); ++f) {
     const Vec3& normal = polytope.faces()[f].normal;
-    // Divided by its length, a normal along an axis is exact
+    // After division by its length, a normal along an axis is exact
     Face face{normal / glm::length(normal), -std::numeric_limits<Real>::infinity(),
               static_cast<std::uint32_t>(sides_.size()), polytope.faces()[f].count};
     for (const ConvexPolytope::Step& step : polytope.loopOf(f)) {
@@ -133,7 +134,7 @@ void ConvexSolid::takeFaces(const ConvexPolytope& polytope) {
   }
 }
 
-/// True if the whole mesh lies behind each face, within rounding.
+/// Returns true if the whole mesh lies behind each face, within rounding.
 bool ConvexSolid::holds(const TriangleMesh& mesh, Real tolerance) const {
   const auto behind = [&](const Face& face) {
     return std::ranges::all_of(mesh.positions, [&](const Vec3& p) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// A convex solid of few faces, prepared for contacts with another: whole faces, the edges between
-/// them, and the vertices of these.
+/// A convex solid with few faces, prepared for contacts: whole faces, the edges between them, and
+/// their vertices.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -18,34 +18,35 @@
 
 namespace nearmiss {
 
-/// Immutable; body frame, metres. Triangles in one plane are one face. Vertices within a face are
-/// left out.
+/// Immutable; body frame, metres. Coplanar triangles form one face. Vertices inside a face are
+/// omitted.
 class ConvexSolid {
  public:
   static constexpr std::size_t maxFaces = 64;
 
   /// A side of a face.
   struct Side {
-    Vec3 inwards{0.0};  ///< unit length, in the plane of the face, across the side
-    Real offset = 0.0;  ///< dot(inwards, p) of points p of the side
+    Vec3 inwards{0.0};  ///< unit length, in the plane of the face, perpendicular to the side
+    Real offset = 0.0;  ///< dot(inwards, p) for points p on the side
   };
   struct Face {
     Vec3 normal{0.0};  ///< unit length, outwards
     Real offset = 0.0;
-    std::uint32_t first = 0, count = 0;  ///< in the sides
+    std::uint32_t first = 0, count = 0;  ///< range of sides
   };
   struct Edge {
     std::array<std::uint32_t, 2> ends{};
-    std::array<std::uint32_t, 2> faces{};  ///< the first to the left, as seen from outside
+    std::array<std::uint32_t, 2> faces{};  ///< the first is to the left, seen from outside
     Vec3 along{0.0};                       ///< unit length
     Real length = 0.0;
-    std::array<Vec3, 2> into{Vec3(0.0), Vec3(0.0)};  ///< unit length, across the edge, in each face
-    Real widest = 1.0;  ///< of normals between those of the faces: 1 / dot with their middle
-    std::uint32_t id = SurfaceEdge::none;  ///< in SurfaceEdges; none if hardly convex
+    /// Unit length, perpendicular to the edge, in each face.
+    std::array<Vec3, 2> into{Vec3(0.0), Vec3(0.0)};
+    Real widest = 1.0;  ///< for normals between those of the faces: 1 / dot with their mean
+    std::uint32_t id = SurfaceEdge::none;  ///< in SurfaceEdges; none if the edge is nearly flat
   };
   struct Vertex {
-    std::uint32_t id = 0;                ///< in the mesh
-    std::uint32_t first = 0, count = 0;  ///< in waysFrom() and facesAround()
+    std::uint32_t id = 0;                ///< index in the mesh
+    std::uint32_t first = 0, count = 0;  ///< range in waysFrom() and facesAround()
   };
 
   /// Returns nothing if the mesh is not a convex solid within rounding, or has too many faces.
@@ -59,17 +60,17 @@ class ConvexSolid {
   [[nodiscard]] std::span<const Side> sidesOf(const Face& face) const noexcept {
     return std::span(sides_).subspan(face.first, face.count);
   }
-  /// Unit vectors along the edges of a vertex, away from it, counter-clockwise as seen from
+  /// Returns unit vectors along the edges of a vertex, away from it, counter-clockwise seen from
   /// outside.
   [[nodiscard]] std::span<const Vec3> waysFrom(const Vertex& vertex) const noexcept {
     return std::span(ways_).subspan(vertex.first, vertex.count);
   }
-  /// The faces between each of these and the next.
+  /// Returns the faces between each of these edges and the next.
   [[nodiscard]] std::span<const std::uint32_t> facesAround(const Vertex& vertex) const noexcept {
     return std::span(around_).subspan(vertex.first, vertex.count);
   }
   [[nodiscard]] const Vec3& centre() const noexcept { return centre_; }
-  /// Of a ball about the centre that lies in the solid.
+  /// Returns the radius of a ball about the centre that lies inside the solid.
   [[nodiscard]] Real innerRadius() const noexcept { return innerRadius_; }
 
  private:
@@ -90,7 +91,8 @@ class ConvexSolid {
   Real innerRadius_ = 0.0;
 };
 
-/// Made when it is first asked for, and kept with the shape. Null if the shape is no such solid.
+/// Returns the convex solid of a shape, or null if it is none. Built at first use and cached with
+/// the shape.
 [[nodiscard]] const ConvexSolid* convexSolidOf(const Shape& shape);
 
 }  // namespace nearmiss

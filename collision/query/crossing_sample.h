@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A few of the points where triangles of two bodies meet.
+/// A small sample of the points where triangles of two bodies intersect.
 #pragma once
 
 #include <nearmiss/contact_manifold.h>
@@ -14,14 +14,14 @@
 
 namespace nearmiss {
 
-/// Takes any number of points, and keeps those that reach farthest in some directions and a random
-/// few of all. The order in which they come does not matter. Keeps its memory.
+/// Keeps those of all added points that are extreme in some directions, and a few random ones. The
+/// result does not depend on the order of addition. Reuses its memory.
 class CrossingSample {
  public:
   void clear() noexcept { random_.clear(); }
   [[nodiscard]] bool empty() const noexcept { return random_.empty(); }
 
-  /// @param point depth 0, with an id that no other one has
+  /// @param point depth 0, with a unique id
   void add(const ManifoldPoint& point) {
     addFarthest(point);
     if (random_.size() == maxRandom) {
@@ -33,7 +33,7 @@ class CrossingSample {
     std::push_heap(random_.begin(), random_.end(), before);
   }
 
-  /// Halfway between the two that reach farthest in opposite directions.
+  /// Returns the midpoints between the two extreme points of each pair of opposite directions.
   /// @pre !empty()
   [[nodiscard]] std::array<Vec3, 13> middles() const noexcept {
     std::array<Vec3, 13> middles;
@@ -41,13 +41,13 @@ class CrossingSample {
       middles[k] = 0.5 * (farthest_[k].point.onA + farthest_[ways - 1 - k].point.onA);
     return middles;
   }
-  /// One of them.
+  /// Returns any of the points.
   /// @pre !empty()
   [[nodiscard]] const ManifoldPoint& one() const noexcept {
     return *std::min_element(random_.begin(), random_.end(), before);
   }
 
-  /// Appends all that are kept, some twice.
+  /// Appends all points kept, some twice.
   void addTo(std::vector<ManifoldPoint>& points) const {
     points.insert(points.end(), random_.begin(), random_.end());
     if (empty()) return;
@@ -80,7 +80,7 @@ class CrossingSample {
   }
 
   std::array<Farthest, ways> farthest_;
-  std::vector<ManifoldPoint> random_;  ///< a heap, with the last in this order in front
+  std::vector<ManifoldPoint> random_;  ///< a heap with the last point of this order in front
 };
 
 }  // namespace nearmiss

@@ -21,8 +21,8 @@ DeepestPoint::DeepestPoint(const TwoBodies& bodies, const InnerBalls& ballsA,
   shared_.beginQuick(Vec3(0.0), {}, reach_);
 }
 
-/// Where a surface crosses a solid, it is inside of that between two points where it crosses its
-/// faces: steps from one of those, on an edge maybe, may find no way in.
+/// Between two points where a surface intersects the faces of a solid, it lies inside that solid.
+/// Steps from either of them, possibly on an edge, may find no way in.
 void DeepestPoint::tryMiddle(const Vec3& middle) {
   const Polyhedron &a = bodies_->a(), &b = bodies_->b();
   const Pose &bToA = bodies_->bToA(), aToB = inverseOf(bToA);
@@ -43,7 +43,7 @@ bool DeepestPoint::step() {
     return true;
   }
   if (shared_.climb(*climb_)) return true;
-  // Where they share too little for the balls inside of them, from where their surfaces cross
+  // If the overlap is too small for the inner balls, start from intersections of the surfaces
   reach_ *= 0.1;
   if (climb_->best.radius > 0.0 || reach_ <= slack_) return false;
   climb_ = SharedDepth::climbFrom(begin_, reach_);
@@ -55,13 +55,14 @@ std::optional<ManifoldPoint> DeepestPoint::found() {
   if (!(deepest.radius > 0.0)) return std::nullopt;
   const Vec3 way = shared_.wayOut(deepest);
   if (!(glm::length(way) > 0.0)) return std::nullopt;
-  // Along the way out, from the point to both surfaces
+  // From the point along the way out to both surfaces
   const Polyhedron &a = bodies_->a(), &b = bodies_->b();
   const Pose &bToA = bodies_->bToA(), aToB = inverseOf(bToA);
   const Vec3 inB = transformed(aToB, deepest.point);
   Vec3 onA = a.nearest(deepest.point).position;
   Vec3 onB = transformed(bToA, b.nearest(inB).position);
-  // One that lies in one body only is near a point of the other's surface that lies in it too
+  // A point that lies in one body only is near a point of the other's surface that lies in that
+  // body too
   if (!b.contains(inB))
     onA = a.nearest(onB).position;
   else if (!a.contains(deepest.point))

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// One point for a contact in which no vertex and no edges take part, as of a needle through a
-/// plate.
+/// Finds one point for a contact without vertices and edges, such as a needle through a plate.
 #pragma once
 
 #include <nearmiss/contact_manifold.h>
@@ -17,27 +16,27 @@
 
 namespace nearmiss {
 
-/// A search in small steps for the deepest point of both bodies.
+/// A search in small steps for the point that is deepest in both bodies.
 class DeepestPoint {
  public:
-  /// All must outlive it.
-  /// @param crossings some points of both surfaces, frame of a; not empty
+  /// All arguments must outlive it.
+  /// @param crossings some intersection points of both surfaces, frame of a; not empty
   DeepestPoint(const TwoBodies& bodies, const InnerBalls& ballsA, const InnerBalls& ballsB,
                const CrossingSample& crossings);
 
-  /// As little as can be done at once. False where the search has ended.
+  /// Advances by the smallest possible step. Returns false when the search is finished.
   bool step();
 
-  /// From the deepest point that was found, both surfaces along the way out; frame of a, without an
-  /// id. Nothing where none is deeper than rounding.
+  /// Returns the contact at the deepest point found: points on both surfaces along the way out,
+  /// frame of a, without an id. Empty if no point is deeper than rounding.
   [[nodiscard]] std::optional<ManifoldPoint> found();
 
-  /// No shorter translation parts two solids, metres; 0 if nothing is known.
+  /// Returns a proven depth, metres: no shorter translation separates two solids. 0 if unknown.
   [[nodiscard]] Real certainDepth() const noexcept {
     return climb_ && climb_->best.radius > 0.0 ? climb_->best.radius : 0.0;
   }
 
-  /// Work since the last call, in tests of bounds.
+  /// Returns the number of bound tests since the last call.
   [[nodiscard]] std::uint64_t takeWork() noexcept { return shared_.takeWork(); }
 
  private:
@@ -45,12 +44,12 @@ class DeepestPoint {
 
   const TwoBodies* bodies_;
   Real slack_;
-  Real reach_;  ///< metres that the climb tries at first
+  Real reach_;  ///< initial step of the climb, metres
   SharedDepth shared_;
-  ContactBall begin_;  ///< the deepest that is known where they cross, or between such points
+  ContactBall begin_;  ///< the deepest known point at intersections or between them
   std::array<Vec3, 13> middles_;
-  std::size_t middlesLeft_ = 0;      ///< to be tried
-  std::optional<DepthClimb> climb_;  ///< after the inner balls have been looked at
+  std::size_t middlesLeft_ = 0;      ///< not tried yet
+  std::optional<DepthClimb> climb_;  ///< starts after the inner balls were tested
 };
 
 }  // namespace nearmiss

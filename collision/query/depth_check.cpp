@@ -9,7 +9,7 @@ namespace nearmiss {
 
 void DepthCheck::begin(const TwoBodies& bodies, std::span<const ManifoldPoint> points, Real certain,
                        Real slack) {
-  // Edges of a contact are known to be about as deep
+  // Edges of a contact are known to be about this deep
   constexpr Real much = 2.0;
   bodies_ = &bodies;
   slack_ = slack;
@@ -22,7 +22,7 @@ void DepthCheck::begin(const TwoBodies& bodies, std::span<const ManifoldPoint> p
       known = &point;
   }
   std::ranges::sort(ways_, {}, &Way::depth);
-  // If the deepest of the others leads out, no point is deeper
+  // If the deepest of the other points leads out, no point is deeper
   if (!ways_.empty() && known) ways_.insert(ways_.begin(), {known->depth, known->normal});
   begin_ = 0;
   end_ = ways_.size();
@@ -31,8 +31,9 @@ void DepthCheck::begin(const TwoBodies& bodies, std::span<const ManifoldPoint> p
   limit_ = std::numeric_limits<Real>::infinity();
 }
 
-/// The shallowest first, which is likely to be certain, then the deepest: where that does not part
-/// the bodies, others do not either as a rule. Else the shallowest that does, by halves.
+/// Returns the shallowest first, which is likely to be proven, then the deepest: if that does not
+/// separate the bodies, others usually do not either. Otherwise bisects for the shallowest that
+/// does.
 std::size_t DepthCheck::next() const noexcept {
   return tried_ == 0 ? begin_ : tried_ == 1 ? end_ - 1 : begin_ + (end_ - begin_) / 2;
 }

@@ -16,31 +16,33 @@
 
 namespace nearmiss {
 
-/// The edges of two slabs that lie on each other cross sideways too, as deep as the slabs are wide.
-/// But no contact is deeper than a translation that parts the bodies is long: moves b out along the
-/// normals of points whose depth is in doubt, and looks whether that parts them. Keeps its memory.
+/// Edges of two stacked slabs also cross sideways, and there overlap by the whole width of the
+/// slabs. But no contact is deeper than the length of a translation that separates the bodies. For
+/// points of doubtful depth, this therefore moves b out along their normals and tests whether that
+/// separates the bodies. Reuses its memory.
 class DepthCheck {
  public:
-  /// Takes points of two bodies, which must outlive the last step. Copies the points.
-  /// @param certain metres: no shorter translation parts the bodies
+  /// Starts a check of points of two bodies, which must outlive the last step. Copies the points.
+  /// @param certain metres: no shorter translation separates the bodies
   void begin(const TwoBodies& bodies, std::span<const ManifoldPoint> points, Real certain,
              Real slack);
 
-  /// Goes on with a translation, or begins the next, and adds the work. False: nothing is left to
-  /// try.
+  /// Continues with a translation or starts the next, and adds the work. Returns false if nothing
+  /// is left to try.
   bool step(WorkCount& work);
 
-  /// Begins to look whether the shortest translation of b that moves every point out by three times
-  /// its depth parts the bodies, as it does unless the points miss most of the overlap.
+  /// Starts to test whether the points explain the overlap: whether the bodies are separated by the
+  /// shortest translation of b that moves every point out by three times its depth. It separates
+  /// them unless the points miss most of the overlap.
   /// @param points at most 2
   /// @pre step() has returned false.
   void beginToExplain(std::span<const ManifoldPoint> points);
-  /// A step of that, which adds the work. False: explains() has the answer.
+  /// Advances that test and adds the work. Returns false when explains() has the result.
   bool stepToExplain(WorkCount& work) { return test_.step(work); }
   [[nodiscard]] bool explains() const noexcept { return test_.parts(); }
 
-  /// A translation of this length parts the bodies; infinite if none is known. Deeper points are no
-  /// contacts.
+  /// Returns the length of a translation that separates the bodies; infinite if none is known.
+  /// Deeper points are not contacts.
   [[nodiscard]] Real limit() const noexcept { return limit_; }
 
  private:
@@ -53,7 +55,7 @@ class DepthCheck {
   const TwoBodies* bodies_ = nullptr;
   Real slack_ = 0.0;
   std::vector<Way> ways_;  ///< by depth
-  /// Ways from `begin_` to `end_` are left: those before do not part the bodies, those behind do.
+  /// Ways from `begin_` to `end_` remain. Earlier ones do not separate the bodies, later ones do.
   std::size_t begin_ = 0, end_ = 0;
   std::uint32_t tried_ = 0;
   bool testing_ = false;  ///< the translation of next() is being tested

@@ -21,7 +21,7 @@ struct DistanceQuery::Parts {
     return known;
   }
 
-  /// In the frame of the world.
+  /// Converts to the world frame.
   void take(const DistanceBounds& found) {
     known = found;
     for (Vec3* point : {&known.pointA, &known.pointB}) *point = transformed(bodies.poseA(), *point);
@@ -35,7 +35,7 @@ DistanceQuery::~DistanceQuery() = default;
 
 void DistanceQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB) {
   Parts& p = *parts_;
-  // Allocate first: an error leaves the previous pair
+  // Allocate first, so that on an error the previous pair stays
   const BoxHierarchy &boxesA = boxHierarchyOf(a), &boxesB = boxHierarchyOf(b);
   p.bodies.take(a, poseA, b, poseB);
   p.search.begin(p.bodies.a(), boxesA, p.bodies.b(), boxesB, p.bodies.bToA());

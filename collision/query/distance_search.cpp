@@ -20,10 +20,10 @@ namespace nearmiss {
 namespace {
 
 constexpr std::uint32_t width = SpherePack::width;
-/// The axes of boxes are unit vectors at right angles, but for this share.
+/// Relative error by which the axes of boxes deviate from orthogonal unit vectors.
 constexpr Real axisError = 1e-6;
-/// Bodies farther apart than this many of their radii need the line between boxes as an axis:
-/// beside their distance axisError counts.
+/// For bodies farther apart than this multiple of their radii, the line between boxes is needed as
+/// an axis, because axisError then matters relative to the distance.
 constexpr Real farAway = 100.0;
 
 /// A box in the frame of another.
@@ -58,8 +58,8 @@ MovedBox boxOf(const BoxHierarchy& boxes, std::uint32_t slot) noexcept {
   return box;
 }
 
-/// The square of a distance that the box of each lane has at least from another. Points of two
-/// boxes are as far apart along each of three axes at right angles as the boxes are.
+/// Computes lower bounds on the squared distance of each lane's box from another box. Along each of
+/// three orthogonal axes, points of two boxes are at least as far apart as the boxes.
 void squaredGaps(const BoxPack& pack, const MovedBox& box, Real (&out)[width]) noexcept {
   for (std::uint32_t lane = 0; lane < width; ++lane) {
     const Real x = box.centre.x - pack.centre[0][lane], y = box.centre.y - pack.centre[1][lane],
@@ -87,7 +87,7 @@ void squaredGaps(const BoxPack& pack, const MovedBox& box, Real (&out)[width]) n
   }
 }
 
-/// How far apart two boxes are along the line between their middles.
+/// Returns the distance of two boxes along the line between their centres.
 Real gapAlongLine(const MovedBox& p, const MovedBox& q) noexcept {
   const Vec3 way = q.centre - p.centre;
   const Real length = glm::length(way);
@@ -121,7 +121,7 @@ bool DistanceSearch::areLeaves(const Pair& pair) const noexcept {
   return isLeaf(*boxesA_, pair.a) && isLeaf(*boxesB_, pair.b);
 }
 
-/// One of the two is no leaf.
+/// At least one of the two is not a leaf.
 DistanceSearch::Parts DistanceSearch::split(const Pair& pair) {
   const bool ofA =
       isLeaf(*boxesB_, pair.b) ||
@@ -151,7 +151,7 @@ DistanceSearch::Parts DistanceSearch::split(const Pair& pair) {
   return parts;
 }
 
-/// Descends to one pair of leaves, always into the nearest part, for a first upper bound.
+/// Descends to one pair of leaves, always to the nearest part, for a first upper bound.
 void DistanceSearch::dive() {
   Pair at{0.0, 0, 0};
   while (!areLeaves(at)) {
@@ -178,7 +178,7 @@ void DistanceSearch::compareLeaves(const Pair& pair) {
     for (std::size_t i = 0; i < count; ++i) {
       ++meter_.open().boundTests;
       if (squaredDistance(around[i], boxB) >= least) continue;
-      // Rounding must not pass over a pair that is nearer
+      // Rounding must not discard a nearer pair
       const Real enough = known_.upper + slack_;
       if (gapFromPlane(ofA[i], ofB) > enough || gapFromPlane(ofB, ofA[i]) > enough) continue;
       ++meter_.open().triangleTests;
@@ -192,7 +192,7 @@ void DistanceSearch::compareLeaves(const Pair& pair) {
   }
 }
 
-/// No pair that is left can be nearer than what was found.
+/// Returns true if no remaining pair can be nearer than the best.
 bool DistanceSearch::exhausted() const noexcept {
   return known_.upper == 0.0 || heap_.empty() || heap_.front().lower >= known_.upper;
 }
@@ -214,8 +214,8 @@ void DistanceSearch::settle() {
   known_.lower = std::max(known_.upper - slack_, 0.0);
 }
 
-/// False: time ran out, or one solid is within the other, which is contact wherever the surfaces
-/// are.
+/// Returns false if time ran out, or if one solid is inside the other, which is contact wherever
+/// the surfaces are.
 bool DistanceSearch::seekPieces(const TimeBudget& budget) {
   bool late = false;
   while (!pieces_.ended() && !late) {
@@ -225,8 +225,8 @@ bool DistanceSearch::seekPieces(const TimeBudget& budget) {
   return pieces_.ended() && !pieces_.found();
 }
 
-/// Where the surfaces of bodies meet of which one has a vertex in the other: depth first, since any
-/// point that they share will do.
+/// For bodies that intersect, one of which has a vertex inside the other. Depth first, because any
+/// common point suffices.
 void DistanceSearch::seekMeeting(const TimeBudget& budget) {
   known_ = {};
   if (!std::exchange(begun_, true)) heap_.assign(1, Pair{0.0, 0, 0});
@@ -239,7 +239,7 @@ void DistanceSearch::seekMeeting(const TimeBudget& budget) {
       met = known_.upper == 0.0;
     } else {
       Parts parts = split(at);
-      // The nearest comes last; ties are decided by slot, everywhere alike
+      // The nearest comes last. Ties are decided by slot, the same everywhere
       std::ranges::sort(std::span(parts.pairs).first(parts.count), std::greater(),
                         [](const Pair& part) { return std::tuple(part.lower, part.a, part.b); });
       for (const Pair& part : parts.all())
@@ -263,7 +263,7 @@ void DistanceSearch::refine(std::optional<Real> tolerance, const TimeBudget& bud
     seekMeeting(budget);
     return meter_.settle(budget);
   }
-  // Points are there however short the time
+  // Points are found even if the budget is exhausted
   if (!std::exchange(dived_, true)) dive();
   if (!apart) {
     takePoints();

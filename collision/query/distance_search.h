@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The distance of two surfaces, best first over the hierarchies of turned boxes.
+/// Distance of two surfaces by best-first search in hierarchies of oriented boxes.
 #pragma once
 
 #include <nearmiss/distance.h>
@@ -19,12 +19,13 @@ namespace nearmiss {
 
 class DistanceSearch {
  public:
-  /// `b` is moved by `bToA` into the frame of `a`. All must outlive the last step.
+  /// Starts a search. `bToA` transforms `b` into the frame of `a`. All arguments must outlive the
+  /// last step.
   void begin(const Polyhedron& a, const BoxHierarchy& boxesA, const Polyhedron& b,
              const BoxHierarchy& boxesB, const Pose& bToA);
 
-  /// Until the bounds meet, `tolerance`, if there is one, lies outside of them, or time runs out.
-  /// Points are in the frame of `a`.
+  /// Searches until the bounds meet, until `tolerance`, if given, lies outside them, or until time
+  /// runs out. Points are in the frame of `a`.
   void refine(std::optional<Real> tolerance, const TimeBudget& budget);
 
   [[nodiscard]] const DistanceBounds& known() const noexcept { return known_; }
@@ -33,11 +34,11 @@ class DistanceSearch {
   struct Pair {
     Real lower;
     std::uint32_t a, b;  ///< slots
-    /// A heap has the greatest first, and the nearest pair is wanted.
+    /// A heap has its maximum first, but the nearest pair is needed.
     friend bool operator<(const Pair& p, const Pair& q) noexcept { return p.lower > q.lower; }
   };
 
-  /// The pairs that the larger box of a pair leads to.
+  /// The pairs that result from dividing the larger box of a pair.
   struct Parts {
     std::array<Pair, SpherePack::width> pairs;
     std::size_t count = 0;
@@ -60,8 +61,8 @@ class DistanceSearch {
   const BoxHierarchy* boxesA_ = nullptr;
   const BoxHierarchy* boxesB_ = nullptr;
   Pose bToA_;
-  Real slack_ = 0.0;     ///< metres: far more than rounding can move a point of either body
-  PiecesInside pieces_;  ///< sought first
+  Real slack_ = 0.0;     ///< metres: far more than rounding can move a point
+  PiecesInside pieces_;  ///< searched first
   std::vector<Pair> heap_;
   bool dived_ = false, begun_ = false;
   DistanceBounds known_;

@@ -48,15 +48,15 @@ void EdgeCrossings::compare(std::uint64_t pair, ContactFindings& found, PassedFe
   if (stands) found.corners.look(a, b, id, std::max(margin_, slack_), limit_);
 }
 
-/// Adds the nearest points of two edges if these are a contact of their own. False if not; where
-/// the bodies only share less than the edges say, the points are kept as doubtful.
+/// Adds the nearest points of two edges if these are a contact by themselves; otherwise returns
+/// false. If the bodies overlap by less than the edges say, keeps the points as doubtful.
 bool EdgeCrossings::addCrossing(const FacedEdge& a, const FacedEdge& b, std::uint64_t id,
                                 ContactFindings& found, PassedFeatures* passed,
                                 std::uint64_t& work) const {
   const auto nearest = crossingWithin(a.ends, b.ends);
   if (!nearest) return false;
-  // Of edges that are nearly parallel the nearest points have few digits, and the way across both
-  // edges many
+  // For nearly parallel edges, the nearest points have few accurate digits, but the cross product
+  // has many
   Vec3 way = preciseCross(a.along(), b.along());
   way /= glm::length(way);
   Real distance = glm::dot(b.ends[0] - a.ends[0], way);
@@ -87,8 +87,9 @@ bool EdgeCrossings::addCrossing(const FacedEdge& a, const FacedEdge& b, std::uin
   return false;
 }
 
-/// True if a way from an edge of a to one of b leads away from the surfaces without an inside that
-/// have them: between the normals of both faces, on either side, or not over the face at a rim.
+/// Returns true if a way from an edge of a to one of b leads away from the surfaces without an
+/// inside that have these edges: between the normals of both faces, on either side, or at a rim not
+/// over the face.
 bool EdgeCrossings::leavesSurfaces(const FacedEdge& a, const FacedEdge& b, const Vec3& way) const {
   const auto leaves = [](const ContactBody& body, const FacedEdge& edge, const Vec3& out) {
     constexpr Real overFace = 0.3;
@@ -105,15 +106,15 @@ bool EdgeCrossings::leavesSurfaces(const FacedEdge& a, const FacedEdge& b, const
     const Vec3 inwards = middle - glm::dot(middle, along) * along;
     return glm::dot(out, inwards) <= overFace * glm::length(inwards);
   };
-  // The edges of b are in the frame of a, and its triangles are not
+  // The edges of b are in the frame of a, but its triangles are not
   const auto inB = [&](const Vec3& point) { return transformed(aToB_, point); };
   FacedEdge ofB = b;
   ofB.ends = {inB(b.ends[0]), inB(b.ends[1])};
   return leaves(*a_, a, way) && leaves(*b_, ofB, aToB_.rotation * -way);
 }
 
-/// True if the bodies share what the faces of two edges say: the edges of two slabs that lie on
-/// each other cross sideways too, across all of their overlap. Raises the certain depth.
+/// Returns true if the bodies overlap by as much as the faces of two edges say. Edges of two
+/// stacked slabs also cross sideways, across all of their overlap. Raises the proven depth.
 bool EdgeCrossings::overlap(const FacedEdge& a, const FacedEdge& b, const Vec3& outOfA, Real depth,
                             ContactFindings& found, std::uint64_t& work) const {
   constexpr Real enough = 1.0 / 3.0;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Contacts of two edges: where they cross outwards, and corners of patches where faces lie on each
-/// other.
+/// Contacts of two edges: outward crossings, and corners of patches where faces lie on each other.
 #pragma once
 
 #include <nearmiss/contact_manifold.h>
@@ -18,15 +17,15 @@
 
 namespace nearmiss {
 
-/// What was found of a contact so far, frame of a.
+/// Contacts found so far, frame of a.
 struct ContactFindings {
-  std::vector<ManifoldPoint> points;  ///< some twice
-  PatchCorners corners;               ///< that are not among the points yet
-  /// Of edges that overlap by more than the bodies, those with the smallest depth.
+  std::vector<ManifoldPoint> points;  ///< some occur twice
+  PatchCorners corners;               ///< corners that are not among the points yet
+  /// The least deep contact of edges that overlap by more than the bodies.
   std::optional<ManifoldPoint> doubtful;
-  Real certainDepth = 0.0;                 ///< metres: no shorter translation parts the bodies
-  std::optional<ManifoldPoint> misfit;     ///< the deepest vertex inside that fits no face
-  std::optional<ManifoldPoint> alongWall;  ///< a vertex that counts if nothing else does
+  Real certainDepth = 0.0;                 ///< metres: no shorter translation separates the bodies
+  std::optional<ManifoldPoint> misfit;     ///< the deepest inside vertex that fits no face
+  std::optional<ManifoldPoint> alongWall;  ///< a vertex that counts only if nothing else does
 
   void clear() noexcept {
     points.clear();
@@ -38,17 +37,17 @@ struct ContactFindings {
   }
 };
 
-/// Compares one pair of edges after the other.
+/// Compares pairs of edges one by one.
 class EdgeCrossings {
  public:
-  /// Takes up two bodies, which must outlive the last use.
-  /// @param limit metres: edges that overlap by more are passed over
+  /// Starts a search of two bodies, which must outlive the last use.
+  /// @param limit metres: edges that overlap by more are ignored
   void begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real margin, Real limit,
              Real slack) noexcept;
 
   /// @param pair a's edge in the upper half
-  /// @param passed takes the edges of a solid that have passed a surface; may be null
-  /// @param work is added to, in tests of bounds
+  /// @param passed collects the edges of a solid that have passed a surface; may be null
+  /// @param work incremented by the number of bound tests
   void compare(std::uint64_t pair, ContactFindings& found, PassedFeatures* passed,
                std::uint64_t& work) const;
 

@@ -16,14 +16,14 @@ namespace {
 using exact::Expansion;
 
 constexpr Real realEpsilon = std::numeric_limits<Real>::epsilon();
-/// Rounded places that are worse, relative to themselves, are computed exactly.
+/// Rounded positions with a larger relative error are computed exactly.
 constexpr Real wantedDigits = 1e-13;
-/// Of an exact place: a sum, a quotient, and what the sums of expansions lose.
+/// Relative error of an exact position: a sum, a quotient, and what sums of expansions lose.
 constexpr Real exactDigits = 16.0 * realEpsilon;
 
 int signOf(Real value) noexcept { return value > 0.0 ? 1 : value < 0.0 ? -1 : 0; }
 
-/// The exact difference of a point from a ray's start.
+/// The exact difference of a point from the ray's start.
 struct FromStart {
   FromStart(const Vec3& p, const Vec3& origin) noexcept
       : x(exact::difference(p.x, origin.x)),
@@ -39,7 +39,7 @@ Expansion<16> areaOfTwo(const FromStart& p, const FromStart& q, int x, int y) no
   return p[x] * q[y] - p[y] * q[x];
 }
 
-/// direction . (p x q), the volume by which an edge turns about a ray.
+/// Returns direction . (p x q), the volume that tells on which side of a ray an edge passes.
 Expansion<96> turnAbout(const Vec3& direction, const FromStart& p, const FromStart& q) noexcept {
   return areaOfTwo(p, q, 1, 2) * direction.x + areaOfTwo(p, q, 2, 0) * direction.y +
          areaOfTwo(p, q, 0, 1) * direction.z;
@@ -59,7 +59,8 @@ ExactRay::ExactRay(const Vec3& origin, const Vec3& direction, const Vec3& near, 
     : origin_(origin), direction_(direction), near_(near), end_(end) {
   for (int axis = 1; axis < 3; ++axis)
     if (std::abs(direction[axis]) > std::abs(direction[longest_])) longest_ = axis;
-  // Twelve products of a coordinate below 2 and two within reach: rounding, and the place of `near`
+  // Twelve products of a coordinate below 2 and two within reach: their rounding, and the position
+  // of `near`
   const Real rounded = 2.0 * TrianglePlane::filterError * 12.0 * reach * reach;
   edgeError_ = rounded + 48.0 * off * (reach + off);
 }
@@ -79,11 +80,11 @@ std::optional<RayMeeting> ExactRay::meeting(const Triangle& t) const noexcept {
   if (first * third < 0 || second * third < 0) return std::nullopt;
   const int facing = first != 0 ? first : second != 0 ? second : third;
   if (facing == 0) return inPlane(t);
-  // The line passes through the triangle: is that ahead?
+  // The line passes through the triangle. Is that ahead of the start?
   const int ahead = facing * orientation(t[0], t[1], t[2], origin_);
   if (ahead < 0) return std::nullopt;
   if (ahead == 0) return RayMeeting{};
-  // Not by the plane, which is another for each triangle of an edge or a corner
+  // Not by the plane, which differs between triangles with a common edge or corner
   const std::array<int, 3> side{first, second, third};
   for (std::size_t i = 0; i < 3; ++i) {
     if (side[i] != 0) continue;
@@ -95,12 +96,12 @@ std::optional<RayMeeting> ExactRay::meeting(const Triangle& t) const noexcept {
   return withPlane(t);
 }
 
-/// True if the end may lie beyond a place that rounding put beyond the end.
+/// Returns true if a hit that was rounded to lie beyond the end may not be beyond it.
 bool ExactRay::isDoubtful(const RayMeeting& at) const noexcept {
   return at.t > end_ && at.t - at.error <= end_;
 }
 
-/// A place that is `part` / `whole`, which are exact.
+/// Judges the position `part` / `whole`, both exact.
 RayMeeting ExactRay::judged(RayMeeting at, const auto& part, const auto& whole) const noexcept {
   at.byEnd = isDoubtful(at) ? (part - whole * end_).sign() * whole.sign() <= 0 : at.t <= end_;
   return at;
@@ -133,12 +134,13 @@ RayMeeting ExactRay::withPlane(const Triangle& t) const noexcept {
   return judged(met, volume, turn);
 }
 
-/// The line lies in the plane of the triangle, or meets one without area: it shares a segment with
-/// it, whose ends are corners or lie on edges.
+/// The line lies in the plane of the triangle, or hits a degenerate one. They share a segment whose
+/// ends are corners or lie on edges.
 std::optional<RayMeeting> ExactRay::inPlane(const Triangle& t) const noexcept {
   std::array<int, 3> side{};
   int axis = 0;
-  // Within the plane all distances from the line have one direction: any axis that shows one does
+  // Within the plane all distances from the line have the same direction: use any axis with a
+  // nonzero one
   for (;; ++axis) {
     for (std::size_t i = 0; i < 3; ++i) side[i] = sideSeenAlong(axis, t[i]);
     if (axis == 2 || (side[0] | side[1] | side[2]) != 0) break;
@@ -162,7 +164,7 @@ std::optional<RayMeeting> ExactRay::inPlane(const Triangle& t) const noexcept {
   return behind ? RayMeeting{} : nearest;
 }
 
-/// The sign of one coordinate of direction x (p - origin).
+/// Returns the sign of one coordinate of direction x (p - origin).
 int ExactRay::sideSeenAlong(int axis, const Vec3& p) const noexcept {
   return sideExpansion(axis, direction_, {p, origin_}).sign();
 }
@@ -177,7 +179,7 @@ RayMeeting ExactRay::withCorner(const Vec3& p) const noexcept {
 
 /// @pre The line crosses the edge between its ends.
 RayMeeting ExactRay::withEdge(const Vec3& p, const Vec3& q) const noexcept {
-  // The same for an edge that is run the other way: the lower end first
+  // Use the lower end first, so that the reversed edge gives the same result
   const bool ordered = std::tie(p.x, p.y, p.z) < std::tie(q.x, q.y, q.z);
   const FromStart a(ordered ? p : q, origin_), b(ordered ? q : p, origin_);
   int axis = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Whether a ray meets a triangle, decided exactly, and where.
+/// Decides exactly whether a ray hits a triangle, and computes where.
 #pragma once
 
 #include <nearmiss/mesh.h>
@@ -8,30 +8,31 @@
 
 namespace nearmiss {
 
-/// The place of a meeting: `t` is right to within `error`.
+/// A hit; `t` is accurate to `error`.
 struct RayMeeting {
   Real t = 0.0;
   Real error = 0.0;
-  bool byEnd = true;  ///< decided exactly where `t`, rounded, lies beyond the end of the ray
+  /// Whether the hit is before the end of the ray; decided exactly if the rounded `t` lies beyond.
+  bool byEnd = true;
 };
 
-/// A ray from `origin` on. Filters in doubles decide almost always; exact arithmetic decides the
+/// A ray with exact triangle tests. Filters in double decide nearly all cases, exact arithmetic the
 /// rest.
 class ExactRay {
  public:
   ExactRay() = default;
-  /// @param near a point of the ray near the triangles, metres; filters compute relative to it, so
-  /// that distance costs them no digits
-  /// @param off at most how far `near` is off the ray in each coordinate
-  /// @param reach at most how far a corner is from `near` in each coordinate
+  /// @param near a point of the ray near the triangles, metres. Filters compute relative to it, so
+  /// distance costs them no digits.
+  /// @param off maximum distance of `near` from the ray in each coordinate
+  /// @param reach maximum distance of a corner from `near` in each coordinate
   /// @param end see meeting()
   /// @pre coordinates are 0 or of magnitudes from 1e-60 to 1e61; the largest of the direction is
   /// from 0.5 to 2.
   ExactRay(const Vec3& origin, const Vec3& direction, const Vec3& near, Real off, Real reach,
            Real end) noexcept;
 
-  /// The first point that the ray and a closed triangle share; one beyond `end` too. Triangles that
-  /// share a corner or an edge are met there at the same `t`.
+  /// Returns the first common point of the ray and a closed triangle, also if beyond `end`.
+  /// Triangles that share the hit corner or edge return the same `t`.
   [[nodiscard]] std::optional<RayMeeting> meeting(const Triangle& triangle) const noexcept;
 
  private:

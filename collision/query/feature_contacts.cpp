@@ -26,7 +26,7 @@ void FeatureContacts::setFarApart(const Pose& bToA, Real slack) noexcept {
 void FeatureContacts::begin(const Pose& bToA, Real margin, Real slack,
                             std::span<const std::uint64_t> known) {
   known_ = known;
-  // If there was time for known features only, leave them out once
+  // If there was time for known features only, skip them once
   if (stage_ == Stage::Known && next_ > 0) known_ = {};
   if (stage_ == Stage::Kept) turns_.kept += next_;
   if (stage_ == Stage::Kept || stage_ == Stage::List)
@@ -51,7 +51,7 @@ void FeatureContacts::begin(const Pose& bToA, Real margin, Real slack,
       for (const SurfaceComponent& piece : (ofB ? b_ : a_)->polyhedron().components())
         if ((ofB ? a_ : b_)->hasInside()) features_.add(piece.vertex, ofB, 0);
   }
-  // So may a vertex far beyond a surface
+  // The same holds for a vertex far beyond a surface
   for (const PassedFeatures::Beyond& beyond : passed_.before())
     features_.add(beyond.vertex, passed_.ofB(), 0);
   keptVertices_ = nextVertex_ = features_.vertices().size();
@@ -78,14 +78,14 @@ bool FeatureContacts::step(ContactFindings& found, WorkCount& work) {
   return stage_ != Stage::Done;
 }
 
-/// Compares the features of the previous manifold: if time runs out, what held the bodies then
-/// still holds them.
+/// Compares the features of the previous manifold, so that if time runs out, the features that
+/// supported the bodies still do.
 void FeatureContacts::compareKnown(ContactFindings& found, WorkCount& work) {
   if (next_ == known_.size()) {
     doubtful_ = found.doubtful;
     return enter(turns_.listFirst && !features_.complete() ? Stage::List : Stage::Kept);
   }
-  // Edges first, because they cost less than vertices
+  // Edges first, because they are cheaper than vertices
   const std::uint64_t id = known_[known_.size() - ++next_];
   switch (const ContactKind kind = contactKindOf(id)) {
     case ContactKind::VertexOfA:
@@ -131,10 +131,10 @@ void FeatureContacts::compareKept(ContactFindings& found, WorkCount& work) {
   enter(allListed ? Stage::Done : Stage::List);
 }
 
-/// Compares a feature that was listed, or lists more.
+/// Compares a listed feature, or lists more.
 void FeatureContacts::compareListed(ContactFindings& found, WorkCount& work) {
   listedSome_ = true;
-  // In the same step: a search that has time for the list alone still makes progress
+  // In the same step, so that a search with time for the list alone still makes progress
   if (nextVertex_ == features_.vertices().size() && nextEdges_ == features_.edges().size() &&
       !features_.listSome(work))
     return enter(keptDone_ ? Stage::Done : Stage::Kept);
@@ -158,7 +158,8 @@ void FeatureContacts::compareVertex(std::size_t at, ContactFindings& found, Work
   if (comparesPassed(vertex.ofB)) comparePassed(at, place.gap, work);
 }
 
-/// Vertices around one inside may be inside too, far from the surface of the other body.
+/// Also adds the neighbours of an inside vertex, which may be inside too, far from the surface of
+/// the other body.
 VertexContacts::Place FeatureContacts::compareVertex(bool ofB, std::uint32_t vertex,
                                                      std::uint32_t guess, ContactFindings& found,
                                                      WorkCount& work) {
@@ -185,7 +186,7 @@ void FeatureContacts::addAround(std::uint32_t vertex, bool ofB, std::uint32_t gu
       features_.add(corner, ofB, guess);
 }
 
-/// True if sides are remembered, so that vertices beyond the surface are known at once.
+/// Returns true if sides are remembered, so that vertices beyond the surface are known immediately.
 bool FeatureContacts::comparesPassed(bool ofB) const noexcept {
   return passed_.sidesAreKnown() && passed_.possible(ofB);
 }
@@ -199,7 +200,7 @@ void FeatureContacts::comparePassed(std::size_t at, Real gap, WorkCount& work) {
 }
 
 bool FeatureContacts::stepPassed(WorkCount& work) {
-  // Vertices were compared in step() if sides were known
+  // If sides were known, step() has compared the vertices
   if (!passed_.possible() || passed_.sidesAreKnown()) return false;
   while (next_ < features_.vertices().size()) {
     const NearFeatures::Vertex& vertex = features_.vertices()[next_++];
@@ -223,7 +224,7 @@ bool FeatureContacts::hasCompared(std::uint64_t id) const noexcept {
   if (stage_ == Stage::Done) return true;
   const auto known = std::ranges::lower_bound(known_, id);
   if (known == known_.end() || *known != id) return false;
-  // They are compared from the last to the first
+  // Features are compared from last to first
   return stage_ != Stage::Known || static_cast<std::size_t>(known_.end() - known) <= next_;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Contacts of all features of two bodies that are near each other: vertices with faces, edges with
-/// edges, and vertices of a solid that have passed a surface without an inside.
+/// Contacts of all nearby features of two bodies: vertices with faces, edges with edges, and
+/// vertices of a solid that have passed a surface without an inside.
 #pragma once
 
 #include <nearmiss/contact_manifold.h>
@@ -21,11 +21,11 @@
 
 namespace nearmiss {
 
-/// A resumable search. Lists the features once for all poses near each other, and compares those
-/// that can touch. Keeps its memory.
+/// A resumable search. Lists the features once for all similar poses, and compares those that can
+/// touch. Reuses its memory.
 class FeatureContacts {
  public:
-  /// Takes two bodies, which must outlive the last step, and forgets the previous ones.
+  /// Sets the two bodies, which must outlive the last step. Discards the previous ones.
   /// @param once the first search lists nothing for later poses: see NearFeatures::begin()
   void take(const ContactBody& a, const ContactBody& b, bool once) noexcept;
 
@@ -39,36 +39,36 @@ class FeatureContacts {
 
   /// Compares the next vertex of a solid with the surface that it may have passed. Returns false if
   /// all were compared.
-  /// @pre step() has returned false, and the surfaces cross.
+  /// @pre step() has returned false, and the surfaces intersect.
   bool stepPassed(WorkCount& work);
 
   /// Appends the vertices and edges of the solid that have passed the surface.
   void addPassed(std::vector<ManifoldPoint>& points) const;
   /// Remembers which vertices of the solid have passed the surface.
   void rememberPassed(bool cross) noexcept { passed_.remember(cross); }
-  /// Appends points that need others beside them, if the previous manifold had them.
+  /// Appends points that require others next to them, if the previous manifold had them.
   void addKnown(const ContactFindings& found, std::vector<ManifoldPoint>& points) const;
 
-  /// True if the vertex or the edges of a point have been compared in this pose.
+  /// Returns true if the vertex or the edges of a point have been compared in this pose.
   [[nodiscard]] bool hasCompared(std::uint64_t id) const noexcept;
 
   [[nodiscard]] const NearFeatures& features() const noexcept { return features_; }
-  /// Takes note that the bodies are too far apart for a search.
+  /// Records that the bodies are too far apart for a search.
   void setFarApart(const Pose& bToA, Real slack) noexcept;
-  /// Takes note that the bodies are at least `gap` metres apart.
+  /// Records that the bodies are at least `gap` metres apart.
   void setApart(Real gap) noexcept { features_.setApart(gap); }
   [[nodiscard]] const PassedFeatures& passed() const noexcept { return passed_; }
 
  private:
   enum class Stage : std::uint8_t {
     Known,  ///< features of the previous manifold
-    Kept,   ///< features that earlier searches have listed
-    List,   ///< features that are listed now
+    Kept,   ///< features listed by earlier searches
+    List,   ///< features listed now
     Done
   };
-  /// Where to begin, so that every feature gets its turn after searches that ran out of time.
+  /// Where to start, so that every feature gets its turn after searches that ran out of time.
   struct Turns {
-    std::size_t kept = 0;  ///< among the features that are kept, beyond the end too
+    std::size_t kept = 0;  ///< index among the kept features; may be past the end
     NearTrianglePairs::Progress list;
     bool listFirst = false;
   };
@@ -94,17 +94,19 @@ class FeatureContacts {
 
   const ContactBody* a_ = nullptr;
   const ContactBody* b_ = nullptr;
-  Real reach_ = 0.0, slack_ = 0.0;  ///< metres; reach_: of a vertex that can be a contact
+  /// Metres; reach_: distance within which a vertex can be a contact.
+  Real reach_ = 0.0, slack_ = 0.0;
   Stage stage_ = Stage::Done;
-  std::size_t next_ = 0;  ///< the first item of the stage that is left
+  std::size_t next_ = 0;  ///< first remaining item of the stage
   std::span<const std::uint64_t> known_;
   Turns turns_;
   bool once_ = false;
-  bool first_ = true;                             ///< no search of these bodies has begun
+  bool first_ = true;                             ///< no search of these bodies has started
   bool keptDone_ = false, listedSome_ = false;    ///< in this search
   std::size_t keptVertices_ = 0, keptEdges_ = 0;  ///< listed by earlier searches
-  std::size_t nextVertex_ = 0, nextEdges_ = 0;    ///< the first that are listed and not compared
-  std::optional<ManifoldPoint> doubtful_;         ///< of known edges
+  /// First listed features that are not compared yet.
+  std::size_t nextVertex_ = 0, nextEdges_ = 0;
+  std::optional<ManifoldPoint> doubtful_;  ///< of known edges
   NearFeatures features_;
   VertexContacts vertexContacts_;
   EdgeCrossings edgeCrossings_;

@@ -9,7 +9,7 @@
 
 namespace nearmiss {
 
-/// Points that were carried keep the places where they were found, so that drift adds up.
+/// Points that were carried keep the positions where they were found, so that drift accumulates.
 void HeldPoints::keep(std::span<const ManifoldPoint> points, const Pose& bToA, Real certain) {
   std::swap(held_, before_);
   held_.clear();
@@ -35,8 +35,8 @@ bool HeldPoints::contains(std::span<const ManifoldPoint> points, std::uint64_t i
   return std::ranges::any_of(points, [&](const ManifoldPoint& point) { return point.id == id; });
 }
 
-/// A vertex stays, and the point of the face follows it. Between edges, and in the middle of an
-/// overlap, both follow.
+/// A vertex stays fixed to its body, and the point of the face follows it. For two edges, and for
+/// points between the surfaces, both follow.
 ManifoldPoint HeldPoints::moved(const Held& held, const Pose& bToA) {
   const Vec3 normal = held.withB ? bToA.rotation * held.normal : held.normal;
   const Vec3 onB = transformed(bToA, held.inB);

@@ -12,8 +12,8 @@
 
 namespace nearmiss {
 
-/// Moves points with their bodies: a search that is cut before it has compared them must not lose
-/// what holds the bodies. Keeps its memory.
+/// Moves points along with their bodies, because a search that is cut short before it compares them
+/// must not lose the points that support the bodies. Reuses its memory.
 class HeldPoints {
  public:
   void forget() noexcept {
@@ -22,12 +22,12 @@ class HeldPoints {
   }
 
   /// Replaces the points by those of a manifold, frame of a.
-  /// @param certain metres: no shorter translation parts the bodies
+  /// @param certain metres: no shorter translation separates the bodies
   void keep(std::span<const ManifoldPoint> points, const Pose& bToA, Real certain);
 
-  /// Appends the points that `points` does not have and of which isOpen(id) is true, as far as they
-  /// still touch after the bodies have moved.
-  /// @param margin metres: of a gap
+  /// Appends the points that are not in `points` and for which isOpen(id) is true, if they still
+  /// touch after the motion.
+  /// @param margin maximum gap, metres
   /// @param maxDrift metres by which the two points may have slid along each other
   void addTo(std::vector<ManifoldPoint>& points, const Pose& bToA, Real margin, Real maxDrift,
              const auto& isOpen) {
@@ -41,9 +41,10 @@ class HeldPoints {
     }
   }
 
-  /// Metres: no shorter translation parts the bodies, which have moved by up to `moved` since.
+  /// Returns a depth, metres, below which no translation separates the bodies after a motion of up
+  /// to `moved`.
   [[nodiscard]] Real certainAfter(Real moved) const noexcept { return certain_ - moved; }
-  /// Metres: no contact of before is deeper after that motion.
+  /// Returns the maximum depth, metres, of earlier contacts after that motion.
   [[nodiscard]] Real deepestAfter(Real moved) const noexcept { return deepest_ + moved; }
 
  private:
@@ -51,8 +52,8 @@ class HeldPoints {
     std::uint64_t id = 0;
     Vec3 inA{0.0}, inB{0.0};  ///< both points, each in the frame of its body
     Vec3 normal{0.0};         ///< frame of b if `withB`, else of a
-    bool withB = false;       ///< the normal turns with b
-    bool carried = false;     ///< was appended, so that the bodies slide from where it was found
+    bool withB = false;       ///< the normal rotates with b
+    bool carried = false;     ///< was appended, so the bodies slide relative to where it was found
   };
 
   [[nodiscard]] static bool contains(std::span<const ManifoldPoint> points, std::uint64_t id);

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t minSamples = 200, maxSamples = 1000;
 
-/// The largest ball inside that touches the surface at `point`: shrinks until nothing is nearer to
-/// its centre. A negative radius where there is none.
+/// Returns the largest ball inside that touches the surface at `point`, by shrinking until nothing
+/// is nearer to its centre. The radius is negative if there is none.
 Sphere touchingBallAt(const Polyhedron& solid, const Vec3& point, const Vec3& inwards) {
   constexpr int maxSteps = 24;
   Real radius = glm::length(solid.bounds().extent());
@@ -34,7 +34,7 @@ Sphere touchingBallAt(const Polyhedron& solid, const Vec3& point, const Vec3& in
   return {centre, solid.nearest(centre).distance};
 }
 
-/// Points spread over the surface, and the middle of each triangle where these are few.
+/// Returns points distributed over the surface, plus the centre of each triangle if there are few.
 std::vector<SurfaceSample> samplesOf(const TriangleMesh& mesh) {
   const std::size_t triangles = mesh.triangles.size();
   std::vector<SurfaceSample> samples =
@@ -57,7 +57,7 @@ void InnerBalls::add(const Polyhedron& solid, const SurfaceSample& sample) {
 }
 
 void InnerBalls::finish() {
-  nodes_.reserve(balls_.size());  // are enough, and build() then cannot end halfway
+  nodes_.reserve(balls_.size());  // sufficient, so that build() cannot fail halfway
   if (!balls_.empty()) build(0, static_cast<std::uint32_t>(balls_.size()));
 }
 
@@ -84,7 +84,7 @@ void InnerBalls::build(std::uint32_t first, std::uint32_t count) {
   build(first + count / 2, count - count / 2);
 }
 
-/// One ball, or what comes before the first and after the last.
+/// Makes one ball, or does the work before the first or after the last.
 void InnerBallsMaking::step(const Polyhedron& polyhedron) const {
   const std::lock_guard lock(taking_);
   if (finished_) return;
@@ -95,7 +95,7 @@ void InnerBallsMaking::step(const Polyhedron& polyhedron) const {
   }
   if (next_ < samples_.size()) {
     balls_.add(polyhedron, samples_[next_]);
-    ++next_;  // not of a sample that found no memory
+    ++next_;  // skips a sample if memory ran out
     return;
   }
   balls_.finish();
@@ -140,7 +140,7 @@ void DeepestPair::push(std::uint32_t nodeA, std::uint32_t nodeB) {
   if (most > best_.overlap) open_[size_++] = {nodeA, nodeB, most};
 }
 
-/// Every ball of one leaf with every ball of another.
+/// Compares every ball of one leaf with every ball of another.
 void DeepestPair::compare(const InnerBalls::Node& ofA, const InnerBalls::Node& ofB) {
   for (std::uint32_t j = 0; j < ofB.count; ++j) {
     const Sphere& own = b_->balls()[ofB.first + j];
@@ -170,7 +170,7 @@ bool DeepestPair::step(std::uint64_t& tests) {
       push(at.a, ofB.second);
       push(at.a, at.b + 1);
     }
-    // The deeper of the two is on top
+    // The deeper of the two goes on top
     if (size_ == before + 2 && open_[before].most > open_[before + 1].most)
       std::swap(open_[before], open_[before + 1]);
   }

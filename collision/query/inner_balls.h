@@ -19,21 +19,23 @@
 
 namespace nearmiss {
 
-/// A hierarchy over some hundreds of the largest balls inside that touch the surface at samples of
-/// it: their centres lie on the medial axis. Empty for what is no solid. Plain data.
+/// A hierarchy of a few hundred of the largest balls that lie inside and touch the surface at
+/// sample points. Their centres lie on the medial axis. Empty if the shape is not a solid. Plain
+/// data.
 class InnerBalls {
  public:
   struct Node {
-    Sphere around;         ///< holds all balls below
-    Real reach = 0.0;      ///< no centre below is farther from that of `around`
-    Real largest = 0.0;    ///< the largest radius below
-    std::uint32_t second;  ///< an inner node's second child; its first follows it. 0: a leaf
+    Sphere around;       ///< contains all balls below
+    Real reach = 0.0;    ///< maximum distance of a centre below from that of `around`
+    Real largest = 0.0;  ///< maximum radius below
+    /// An inner node's second child; the first one follows the node. 0: a leaf.
+    std::uint32_t second;
     std::uint32_t first = 0, count = 0;  ///< range of balls()
   };
 
-  /// Takes up the largest ball inside that touches the surface at `sample`, if there is one.
+  /// Adds the largest ball inside that touches the surface at `sample`, if there is one.
   void add(const Polyhedron& solid, const SurfaceSample& sample);
-  /// Builds the hierarchy, after the last ball.
+  /// Builds the hierarchy after the last ball was added.
   void finish();
 
   [[nodiscard]] const std::vector<Sphere>& balls() const noexcept { return balls_; }
@@ -46,12 +48,12 @@ class InnerBalls {
   std::vector<Node> nodes_;
 };
 
-/// The balls of one shape, made one after the other by whoever has time for some.
+/// The balls of one shape, built one by one by queries that have time left.
 class InnerBallsMaking {
  public:
-  /// Goes on until all are made or time runs out; null in the latter case. Looks at the clock after
-  /// each ball, and charges it nothing: whoever comes later has them for nothing. Any number of
-  /// threads may call it at once, each for one ball in turn.
+  /// Builds balls until all are done or time runs out; returns null in the latter case. Checks the
+  /// clock after each ball but charges it nothing, so that results do not depend on which query
+  /// builds them. Thread-safe: concurrent callers build balls in turn.
   [[nodiscard]] const InnerBalls* refine(const Polyhedron& polyhedron,
                                          const TimeBudget& budget) const;
 
@@ -61,11 +63,11 @@ class InnerBallsMaking {
   mutable Mutex taking_;
   mutable std::atomic<bool> sampled_{false}, finished_{false};
   mutable std::vector<SurfaceSample> samples_;
-  mutable std::size_t next_ = 0;  ///< of the samples
+  mutable std::size_t next_ = 0;  ///< next sample
   mutable InnerBalls balls_;
 };
 
-/// Kept with the shape, so that what one query has made is there for the next; null where time ran
+/// Returns the balls of a shape, cached with it so that later queries reuse them. Null if time ran
 /// out.
 [[nodiscard]] const InnerBalls* innerBallsOf(const Shape& shape, const TimeBudget& budget);
 
@@ -75,14 +77,14 @@ struct BallPair {
   Real overlap = -std::numeric_limits<Real>::infinity();
 };
 
-/// Finds the two balls that overlap the most, or are the nearest.
+/// Finds the two balls with the deepest overlap, or else the nearest two.
 class DeepestPair {
  public:
-  /// `b` is moved by `bToA`. Of interest are pairs that overlap by more than `least`. The balls
-  /// must outlive the last step.
+  /// Starts a search. `b` is transformed by `bToA`. Considers pairs that overlap by more than
+  /// `least`. The balls must outlive the last step.
   void begin(const InnerBalls& a, const InnerBalls& b, const Pose& bToA, Real least);
 
-  /// Looks at some pairs, and adds their number to `tests`. False: none is left.
+  /// Tests some pairs, and adds their number to `tests`. Returns false if none is left.
   bool step(std::uint64_t& tests);
 
   [[nodiscard]] const BallPair& best() const noexcept { return best_; }
@@ -102,7 +104,7 @@ class DeepestPair {
   BallPair best_;
   std::array<Open, 128> open_;
   std::size_t size_ = 0;
-  std::uint64_t tests_ = 0;  ///< that were not handed over
+  std::uint64_t tests_ = 0;  ///< not yet added to the caller's count
 };
 
 }  // namespace nearmiss

@@ -44,7 +44,8 @@ bool LeastOverlap::search(const ConvexSolid& a, const ConvexSolid& b, const Pose
          searchEdges();
 }
 
-/// An axis that overlaps less replaces the one before, unless only rounding tells them apart.
+/// An axis with a smaller overlap replaces the previous one, unless the difference is within
+/// rounding.
 void LeastOverlap::offer(const Vec3& outOfA, Real depth) noexcept {
   least_ = std::min(least_, depth);
   if (!(depth < depth_ - slack_)) return;
@@ -52,7 +53,8 @@ void LeastOverlap::offer(const Vec3& outOfA, Real depth) noexcept {
   normal_ = outOfA;
 }
 
-/// Skips faces behind which the other solid's inner ball alone reaches as deep as is known.
+/// Skips faces behind which the other solid's inner ball alone reaches as deep as the known
+/// overlap.
 bool LeastOverlap::searchFaces(const ConvexSolid& own, const ConvexSolid& other,
                                const std::vector<Vec3>& others, const Vec3& centreOfOther,
                                std::vector<Real>& heights, bool ofB) {
@@ -73,7 +75,7 @@ Real LeastOverlap::overlapAlong(const Vec3& outOfA) const noexcept {
 }
 
 /// Lists the edges that can still lower the overlap. The height of an edge above the other centre,
-/// less the radius of the other inner ball, bounds the overlap along its normals from below.
+/// minus the radius of the other inner ball, is a lower bound on the overlap along its normals.
 void LeastOverlap::listEdges(const ConvexSolid& own, const std::vector<Real>& heights,
                              Real otherRadius, std::vector<NearEdge>& edges, bool ofB) {
   edges.clear();
@@ -92,8 +94,8 @@ void LeastOverlap::listEdges(const ConvexSolid& own, const std::vector<Real>& he
   work_ += own.edges().size() / 8;
 }
 
-/// Two edges have a face of the Minkowski difference if the arcs of their normals cross on the unit
-/// sphere. Other directions across two edges overlap by more than these.
+/// Two edges form a face of the Minkowski difference if the arcs of their normals intersect on the
+/// unit sphere. Other directions across two edges overlap by more.
 bool LeastOverlap::searchEdges() {
   constexpr Real parallel = 1e-9;
   listEdges(*a_, heightsA_, b_->innerRadius(), edgesA_, false);
@@ -110,7 +112,7 @@ bool LeastOverlap::searchEdges() {
       if (length < parallel) continue;
       across /= glm::dot(across, a.left + a.right) > 0.0 ? length : -length;
       if (glm::dot(across, a.start - b.start) >= least_) continue;
-      // Of nearly parallel edges the direction is not certain; its overlap is
+      // For nearly parallel edges the direction is inaccurate, but its overlap is not
       work_ += (verticesA_.size() + verticesB_.size()) / 4 + 1;
       offer(across, overlapAlong(across));
       if (least_ < -reach_) return false;

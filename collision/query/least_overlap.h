@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The direction along which two convex solids overlap least.
+/// Finds the direction along which two convex solids overlap least.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -13,33 +13,34 @@
 
 namespace nearmiss {
 
-/// A search over the separating axes of two convex solids: the normals of all faces, and the
-/// directions across two edges. Keeps its memory.
+/// A search over the separating axes of two convex solids: the normals of all faces, and the cross
+/// products of edges. Reuses its memory.
 class LeastOverlap {
  public:
-  /// Searches all axes. Returns false as soon as the solids are farther apart than `reach`.
+  /// Searches all axes. Returns false as soon as the solids are proven farther apart than `reach`.
   /// @param bToA the pose of b in the frame of a
-  /// @param slack metres: an axis replaces a preferred one only if it overlaps less by more. Faces
-  /// are preferred to edges, those of a to those of b.
+  /// @param slack metres: an axis replaces a preferred one only if its overlap is smaller by more
+  /// than this. Faces are preferred to edges, and those of a to those of b.
   bool search(const ConvexSolid& a, const ConvexSolid& b, const Pose& bToA, Real reach, Real slack);
 
-  /// The axis: unit length, out of a, frame of a.
+  /// Returns the axis: unit length, out of a, frame of a.
   [[nodiscard]] const Vec3& normal() const noexcept { return normal_; }
-  /// The overlap along it, metres; below 0 if there is a gap.
+  /// Returns the overlap along the axis, metres; negative if there is a gap.
   [[nodiscard]] Real depth() const noexcept { return depth_; }
-  /// The smallest overlap along any axis: hardly less than depth().
+  /// Returns the smallest overlap along any axis, at most slightly below depth().
   [[nodiscard]] Real least() const noexcept { return least_; }
-  /// Work of the last search, in tests of bounds.
+  /// Returns the number of bound tests of the last search.
   [[nodiscard]] std::uint64_t work() const noexcept { return work_; }
 
-  /// The vertices of each solid in the frame of the other.
+  /// Return the vertices of each solid in the frame of the other.
   [[nodiscard]] const std::vector<Vec3>& verticesOfA() const noexcept { return verticesA_; }
   [[nodiscard]] const std::vector<Vec3>& verticesOfB() const noexcept { return verticesB_; }
-  /// The rotation of b in the frame of a.
+  /// Returns the rotation of b in the frame of a.
   [[nodiscard]] const glm::dmat3& axesOfB() const noexcept { return axesOfB_; }
 
  private:
-  /// An edge of a pair of which the directions across can overlap least, frame of a.
+  /// An edge that, with an edge of the other solid, may define the direction of least overlap;
+  /// frame of a.
   struct NearEdge {
     Vec3 start, along;
     Vec3 left, right;  ///< normals of its faces
@@ -63,7 +64,7 @@ class LeastOverlap {
   Real depth_ = 0.0, least_ = 0.0;
   std::uint64_t work_ = 0;
   std::vector<Vec3> verticesA_, verticesB_;
-  std::vector<Real> heightsA_, heightsB_;  ///< by face: above the centre of the other solid
+  std::vector<Real> heightsA_, heightsB_;  ///< per face: height above the centre of the other solid
   std::vector<NearEdge> edgesA_, edgesB_;
 };
 

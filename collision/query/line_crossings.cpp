@@ -13,7 +13,7 @@
 namespace nearmiss {
 namespace {
 
-/// True if a line that reaches both sides of a triangle's plane meets the triangle.
+/// Returns true if a line that reaches both sides of a triangle's plane hits the triangle.
 bool meets(const Vec3& from, const Vec3& to, const Triangle& corners) {
   const auto [low, high] = std::minmax({orientation(from, to, corners[0], corners[1]),
                                         orientation(from, to, corners[1], corners[2]),
@@ -21,7 +21,7 @@ bool meets(const Vec3& from, const Vec3& to, const Triangle& corners) {
   return low >= 0 || high <= 0;
 }
 
-/// 1: before the plane of a triangle, -1: behind it.
+/// Returns 1 for a point in front of the plane of a triangle, -1 behind it.
 int sideOf(const Triangle& corners, const Vec3& point) {
   return -orientation(corners[0], corners[1], corners[2], point);
 }

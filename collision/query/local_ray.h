@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A ray as seen from a body, and the part of it that can meet a hierarchy of boxes.
+/// A ray in the frame of a body, and the part of it that can hit a hierarchy of boxes.
 #pragma once
 
 #include <nearmiss/ray.h>
@@ -13,20 +13,22 @@
 
 namespace nearmiss {
 
-/// Exact arithmetic needs numbers of a range: others are as good as 0 beside the surface of a mesh.
+/// Exact arithmetic requires numbers within a range; smaller ones are equivalent to 0 compared with
+/// the surface of a mesh.
 [[nodiscard]] inline Vec3 withoutDust(Vec3 v) noexcept {
   for (int axis = 0; axis < 3; ++axis)
     if (std::abs(v[axis]) < minMagnitude) v[axis] = 0.0;
   return v;
 }
 
-/// A point of the world as seen from a body: the doubles that exact answers are about.
+/// Returns a world point in the frame of a body: the doubles to which exact results refer.
 [[nodiscard]] inline Vec3 seenFrom(const Pose& pose, const Vec3& point) noexcept {
   return withoutDust(glm::conjugate(pose.rotation) * (point - pose.position));
 }
 
-/// The direction is scaled by a power of two, and t with it, so that its largest coordinate is from
-/// 0.5 to 2. @pre The ray is sound.
+/// A ray in the body frame. The direction is scaled by a power of two, and t with it, so that its
+/// largest coordinate is from 0.5 to 2.
+/// @pre The ray is valid.
 struct LocalRay {
   LocalRay() = default;
   LocalRay(const Pose& pose, const Ray& ray) noexcept : origin(seenFrom(pose, ray.origin)) {
@@ -40,7 +42,7 @@ struct LocalRay {
   }
 
   [[nodiscard]] Vec3 at(Real t) const noexcept { return origin + t * direction; }
-  /// A local t as the ray was given, and back.
+  /// Converts a local t to that of the given ray, and back.
   [[nodiscard]] Real given(Real t) const noexcept { return std::scalbn(t, -exponent); }
   [[nodiscard]] Real local(Real t) const noexcept { return std::scalbn(t, exponent); }
 
@@ -49,7 +51,8 @@ struct LocalRay {
   int exponent = 0;
 };
 
-/// Where a ray comes near a hierarchy: distance from its start costs no digits from there on.
+/// The point at which a ray comes near a hierarchy. Computing relative to it, distance from the
+/// ray's start costs no digits.
 struct RayApproach {
   RayApproach() = default;
   /// @param widened metres around everything in the hierarchy
@@ -60,7 +63,7 @@ struct RayApproach {
     const Real foot = glm::dot(to, ray.direction) / square;
     const Real size = glm::length(to) + glm::length(boxes.middle()) + glm::length(ray.origin);
     off = 2.0 * epsilon * (size + std::abs(foot)) + boxes.unit() * boxes.rounding();
-    // The middle of the boxes is at most this far from any point of them
+    // The centre of the boxes is at most this far from any point of them
     const Real around = 1.75 * boxes.unit() + widened;
     start = std::max(foot - (around + 16.0 * off) / std::sqrt(square), 0.0);
     near = ray.at(start);
@@ -68,10 +71,10 @@ struct RayApproach {
     reach = boxes.unit() + std::max({between.x, between.y, between.z}) + off;
   }
 
-  Real start = 0.0;  ///< local t before which nothing is met
-  Vec3 near{0.0};    ///< the ray there, within `off` metres in each coordinate
+  Real start = 0.0;  ///< local t before which nothing is hit
+  Vec3 near{0.0};    ///< the ray at `start`, within `off` metres in each coordinate
   Real off = 0.0;
-  Real reach = 0.0;  ///< metres, in each coordinate from `near` to any point of the boxes
+  Real reach = 0.0;  ///< metres, in each coordinate, from `near` to any point of the boxes
 };
 
 }  // namespace nearmiss

@@ -18,17 +18,17 @@
 namespace nearmiss {
 namespace {
 
-/// Left by searches of this thread that have listed their edges.
+/// Reused by searches of this thread; returned when a search has listed its edges.
 thread_local std::unique_ptr<EdgePairSet> unusedPairSet;
 
 }  // namespace
 
 void NearFeatures::begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real margin,
                          Real slack, const NearTrianglePairs::Progress& begin, bool once) {
-  // Edges that cross deeper than the finer body is fine come with vertices that are deep
+  // Edges that cross deeper than the resolution of the finer body come with vertices that are deep
   constexpr Real ofLength = 0.1;
-  // What a search costs grows with the motion that it allows. Bodies that outran the last one by
-  // far will outrun this one too.
+  // The cost of a search grows with the motion that it allows. Bodies that moved far beyond the
+  // last allowance will also exceed this one
   constexpr Real slow = 0.5, fast = 0.05;
   const bool isFast = !a_ || moved_ > 4.0 * (once_ ? fast * limit_ : allowed_);
   a_ = &a;
@@ -80,8 +80,9 @@ void NearFeatures::endList() {
   unusedPairSet = std::move(visited_);
 }
 
-/// True if one of two triangles of solids lies farther than `reach` before the plane of the other,
-/// or behind it. Vertices of solids that are inside by more are found around others.
+/// Returns true if one of two triangles of solids lies farther than `reach` in front of the plane
+/// of the other, or behind it. Vertices that are deeper inside a solid are found from neighbouring
+/// ones.
 bool NearFeatures::areApart(const NearTrianglePairs::Pair& pair, const Triangle& cornersA,
                             Real reach) const noexcept {
   if (!a_->hasInside() || !b_->hasInside()) return false;
@@ -102,7 +103,7 @@ void NearFeatures::addNear(const NearTrianglePairs::Pair& pair) {
   if (areApart(pair, cornersA, reach_)) return;
   const Box boxA = boxOf(cornersA), boxB = boxOf(pair.cornersB);
   const auto &ofA = a_->mesh().triangles[pair.a], &ofB = b_->mesh().triangles[pair.b];
-  // A vertex far inside the other body is the only one there if its triangles cross the surface
+  // A vertex far inside the other body is the only one there if its triangles intersect the surface
   const bool cross = overlap(boxA, boxB);
   for (std::size_t k = 0; k < 3; ++k) {
     if (cross || squaredDistance(boxB, cornersA[k]) <= square) add(ofA[k], false, pair.b);
@@ -113,14 +114,14 @@ void NearFeatures::addNear(const NearTrianglePairs::Pair& pair) {
       if (ea != SurfaceEdges::none && eb != SurfaceEdges::none) addEdges(ea, eb);
 }
 
-/// Looks at each pair once.
+/// Examines each pair once.
 void NearFeatures::addEdges(std::uint32_t ea, std::uint32_t eb) {
   if (!visited_->add(ea, eb)) return;
   met_.push_back(std::uint64_t{ea} << 32 | eb);
   keepEdges(ea, eb);
 }
 
-/// Keeps a pair of edges that can become a contact within the motion that is allowed.
+/// Keeps a pair of edges that can become a contact within the allowed motion.
 void NearFeatures::keepEdges(std::uint32_t ea, std::uint32_t eb) {
   const SurfaceEdge &ofA = a_->edges().edges()[ea], &ofB = b_->edges().edges()[eb];
   const std::vector<Vec3>&positionsA = a_->mesh().positions, &positionsB = b_->mesh().positions;

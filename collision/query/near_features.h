@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Vertices and pairs of edges of two bodies that may touch as long as these move little: found
-/// once, then only looked at.
+/// Vertices and pairs of edges of two bodies that may touch while these move little: listed once,
+/// then only compared.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -19,13 +19,13 @@
 
 namespace nearmiss {
 
-/// The features of two bodies within limit() of each other, for all poses in which no point has
-/// moved more than a small distance from a reference pose, the pose of the search: features
-/// farther apart than limit() plus that distance cannot come within limit() meanwhile. So the
-/// features need not be searched again until the bodies have moved by more. Keeps its memory.
+/// The features of two bodies within limit() of each other, for all poses near a reference pose,
+/// that of the search. Features farther apart than limit() plus the allowed motion cannot come
+/// within limit() meanwhile, so they need not be searched again until the bodies have moved
+/// farther. Reuses its memory.
 class NearFeatures {
  public:
-  /// On which side of a surface without an inside a vertex of a solid lies.
+  /// Whether a vertex of a solid has passed a surface without an inside.
   enum class Passed : std::uint8_t { Unknown, No, Yes };
 
   struct Vertex {
@@ -33,33 +33,33 @@ class NearFeatures {
     bool ofB;
     Passed passed = Passed::Unknown;
     std::uint32_t guess = 0;  ///< a triangle of the other body that may be near
-    /// Metres: at the reference pose the vertex was at least as far outside of the other body.
+    /// Metres: minimum distance of the vertex outside the other body at the reference pose.
     Real gap = 0.0;
   };
   struct EdgePair {
     std::uint64_t pair;  ///< a's edge in the upper half
-    Real gap;            ///< metres between both at the reference pose
+    Real gap;            ///< metres between both edges at the reference pose
   };
 
   /// Searches two bodies, which must outlive the last use, in a pose that becomes the reference
   /// pose.
   /// @param begin where in the list of near triangles to begin
-  /// @param once for solids: lists what touches in this pose, and nothing for others. The surfaces
-  /// of features that overlap cross, so that triangles apart are not searched.
+  /// @param once for solids: lists only what touches in this pose. Surfaces of features that
+  /// overlap intersect, so triangles that are apart are not searched.
   void begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real margin, Real slack,
              const NearTrianglePairs::Progress& begin, bool once);
 
-  /// Forgets the bodies of before, and how they moved.
+  /// Discards the previous bodies and their motion.
   void forget() noexcept {
     a_ = nullptr;
     moved_ = 0.0;
   }
 
-  /// Takes up a later pose of the same two bodies. False if they have moved too far since the
-  /// search, or another margin is asked for: then call begin().
+  /// Follows to a later pose of the same two bodies. Returns false if they have moved too far since
+  /// the search, or if the margin has changed: then call begin().
   [[nodiscard]] bool follow(const Pose& bToA, Real margin) noexcept;
 
-  /// Lists a few more features. False: all were listed.
+  /// Lists a few more features. Returns false if all were listed.
   bool listSome(WorkCount& work);
   [[nodiscard]] bool complete() const noexcept { return complete_; }
   [[nodiscard]] NearTrianglePairs::Progress progress() const noexcept {
@@ -73,16 +73,17 @@ class NearFeatures {
   [[nodiscard]] std::span<Vertex> vertices() noexcept { return vertices_; }
   [[nodiscard]] std::span<const EdgePair> edges() const noexcept { return edges_; }
 
-  /// Contacts of edges with an overlap or gap of up to this many metres have all of their features
-  /// here; at least the margin.
+  /// Contacts of edges with an overlap or gap of up to this many metres have all their features in
+  /// the list; at least the margin.
   [[nodiscard]] Real limit() const noexcept { return limit_; }
-  /// Takes note that the surfaces are at least `gap` metres apart in the latest pose.
+  /// Records that the surfaces are at least `gap` metres apart in the latest pose.
   void setApart(Real gap) noexcept { apart_ = gap - moved_; }
-  /// False if the surfaces cannot cross, since they have moved by less than they were apart.
+  /// Returns false if the surfaces cannot intersect, because they have moved by less than their
+  /// gap.
   [[nodiscard]] bool mayCross() const noexcept { return moved_ >= apart_; }
-  /// No point of either body has moved farther from the reference pose, metres.
+  /// Maximum motion of any point from the reference pose, metres.
   [[nodiscard]] Real moved() const noexcept { return moved_; }
-  /// How far it may.
+  /// Motion that is allowed before a new search, metres.
   [[nodiscard]] Real allowed() const noexcept { return allowed_; }
 
  private:
@@ -95,12 +96,12 @@ class NearFeatures {
 
   const ContactBody* a_ = nullptr;
   const ContactBody* b_ = nullptr;
-  Pose reference_;        ///< b's in the frame of a
-  glm::dmat3 axes_{1.0};  ///< its rotation
+  Pose reference_;        ///< pose of b in the frame of a
+  glm::dmat3 axes_{1.0};  ///< rotation of the reference pose
   Real margin_ = -1.0, limit_ = 0.0, allowed_ = 0.0, moved_ = 0.0;
   Real reach_ = 0.0;   ///< metres between triangles whose features are listed
   bool once_ = false;  ///< the list is for the reference pose only
-  Real apart_ = -1.0;  ///< metres of motion in which the surfaces cannot cross
+  Real apart_ = -1.0;  ///< metres of motion in which the surfaces cannot intersect
   bool complete_ = false;
   NearTrianglePairs triangles_;
   std::vector<Vertex> vertices_;

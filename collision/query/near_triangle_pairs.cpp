@@ -9,7 +9,7 @@
 namespace nearmiss {
 namespace {
 
-/// The cost of a pair of boxes, and of a pair of triangles, in tests of bounds.
+/// The cost of comparing two boxes, and two triangles, in bound tests.
 constexpr std::uint64_t boxPrice = 8, trianglePrice = 8;
 
 }  // namespace
@@ -30,7 +30,7 @@ void NearTrianglePairs::begin(const Polyhedron& a, const Polyhedron& b, const Po
 NearTrianglePairs::Progress NearTrianglePairs::progress() const noexcept {
   if (place_ == 0) return {0, begin_.leaves};
   const bool placeIsDone = next_ == leaves_.size() && walk_.ended();
-  // A place that takes long must not keep others from their turn
+  // A slow place must not keep others from their turn
   return placeIsDone || !listed_ ? Progress{place_, 0} : Progress{place_ - 1, walked_};
 }
 
@@ -47,8 +47,8 @@ bool NearTrianglePairs::listSome(WorkCount& work) {
   return true;
 }
 
-/// Enters the next place. The one that the search began within comes again at the end, for the
-/// leaves that were passed over. Returns false if none is left.
+/// Enters the next place. The place in which the search began comes again at the end, for the
+/// leaves that were skipped. Returns false if none is left.
 bool NearTrianglePairs::enterPlace(const TrianglePairs& boxes, WorkCount& work) {
   constexpr std::size_t wanted = 192;
   if (!split_) {
@@ -63,8 +63,8 @@ bool NearTrianglePairs::enterPlace(const TrianglePairs& boxes, WorkCount& work) 
   return true;
 }
 
-/// Finds the next leaves. Goes on for a while until there are some, and passes over others at once,
-/// or a search that is cut early would never get beyond them.
+/// Finds the next leaves. Continues until there are some, up to a limit, and skips earlier ones in
+/// one step; otherwise a search that is cut short would never get past them.
 void NearTrianglePairs::walkOn(const TrianglePairs& boxes, WorkCount& work) {
   const std::size_t passOver = place_ == 1 ? begin_.leaves : 0;
   constexpr std::size_t mostSteps = 16;
@@ -75,7 +75,7 @@ void NearTrianglePairs::walkOn(const TrianglePairs& boxes, WorkCount& work) {
     leaves_.erase(leaves_.begin(), leaves_.begin() + static_cast<std::ptrdiff_t>(over));
     walked_ += over;
   }
-  // At the end come only those that were passed over
+  // At the end only skipped leaves remain
   const bool again = place_ > places_.size();
   if (!again || walked_ + leaves_.size() < begin_.leaves) return;
   leaves_.resize(begin_.leaves - walked_);

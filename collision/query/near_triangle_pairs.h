@@ -17,19 +17,19 @@ namespace nearmiss {
 
 class TrianglePairs;
 
-/// A list that is made a few pairs at a time; keeps its memory. The trees of both bodies are
-/// descended from some hundred places, one after the other, so that the first pairs are listed at
-/// once, and a search that was cut can go on near where it stopped.
+/// Lists pairs a few at a time. Reuses its memory. The trees of both bodies are traversed from a
+/// few hundred places, one after the other. The first pairs are thus listed immediately, and a
+/// search that was cut short continues near where it stopped.
 class NearTrianglePairs {
  public:
   struct Pair {
     std::uint32_t a, b;
     Triangle cornersB;  ///< frame of a
   };
-  /// How far a search has come.
+  /// The progress of a search.
   struct Progress {
-    std::size_t places = 0;  ///< that are done
-    std::size_t leaves = 0;  ///< pairs of leaves of the next place that are done
+    std::size_t places = 0;  ///< finished places
+    std::size_t leaves = 0;  ///< finished pairs of leaves of the next place
   };
 
   /// Starts a search. Both bodies must outlive the last step.
@@ -39,10 +39,11 @@ class NearTrianglePairs {
   void begin(const Polyhedron& a, const Polyhedron& b, const Pose& bToA, Real margin,
              const Progress& begin) noexcept;
 
-  /// Lists a few more in pairs(), or none yet, and adds the work. False: all were listed.
+  /// Lists a few more pairs in pairs(), possibly none, and adds the work. Returns false if all were
+  /// listed.
   bool listSome(WorkCount& work);
 
-  /// Those that the last call has listed, each once.
+  /// Returns the pairs that the last call listed, each once.
   [[nodiscard]] std::span<const Pair> pairs() const noexcept { return pairs_; }
   [[nodiscard]] Progress progress() const noexcept;
 
@@ -58,12 +59,12 @@ class NearTrianglePairs {
   Progress begin_;
   std::vector<LeafPair> places_;  ///< pairs of nodes
   bool split_ = false;            ///< places_ are known
-  std::size_t place_ = 0;         ///< places that were entered
-  LeafWalk walk_;                 ///< of the place that was entered last
-  std::vector<LeafPair> leaves_;  ///< found there, and not listed yet
-  std::size_t next_ = 0;          ///< the first of them that is left
-  std::size_t walked_ = 0;        ///< leaves of the place that were listed or passed over
-  bool listed_ = false;           ///< some of the place were listed
+  std::size_t place_ = 0;         ///< places entered so far
+  LeafWalk walk_;                 ///< in the last entered place
+  std::vector<LeafPair> leaves_;  ///< found in that place, and not listed yet
+  std::size_t next_ = 0;          ///< first remaining one
+  std::size_t walked_ = 0;        ///< leaves of the place that were listed or skipped
+  bool listed_ = false;           ///< some pairs of the place were listed
   std::vector<Pair> pairs_;
 };
 

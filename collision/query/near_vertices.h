@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The vertices of a body that another can be near: of terrain a few of a million.
+/// The vertices of a body that may be near another body: a few of a million for terrain.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -15,16 +15,16 @@
 
 namespace nearmiss {
 
-/// Keeps its memory.
+/// A list of vertices. Reuses its memory.
 class NearVertices {
  public:
-  /// All at first.
+  /// Starts with all vertices.
   /// @param all must outlive the last use
   void begin(const std::vector<std::uint32_t>& all) noexcept { near_ = all; }
 
-  /// Leaves out those that are not near the box of another body, where these are likely to be many.
-  /// Returns the number of triangles that it looked at.
-  /// @param toOwn moves the other body into the frame of the own
+  /// Removes vertices that are not near the box of another body, if many are likely to be removed.
+  /// Returns the number of triangles examined.
+  /// @param toOwn transforms the other body into the frame of this one
   std::size_t leaveOut(const Polyhedron& own, const Polyhedron& other, const Pose& toOwn,
                        Real reach) {
     constexpr std::size_t few = 256;
@@ -45,7 +45,7 @@ class NearVertices {
     return triangles;
   }
 
-  /// Ascending.
+  /// Returns the vertices, ascending.
   [[nodiscard]] std::span<const std::uint32_t> all() const noexcept { return near_; }
 
  private:

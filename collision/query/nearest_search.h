@@ -13,20 +13,21 @@ namespace nearmiss {
 
 class NearestSearch {
  public:
-  /// The surface must outlive the last step. @pre Values are sound.
+  /// Starts a search. The surface must outlive the last step.
+  /// @pre The arguments are valid.
   void begin(const SurfaceBoxes& surface, const Pose& pose, const Vec3& point, Real reach) noexcept;
 
-  /// Until it is done or `budget` is exhausted.
+  /// Searches until it is finished or `budget` is exhausted.
   void run(const TimeBudget& budget) { search_.run(probe_, budget); }
 
   [[nodiscard]] bool done() const noexcept { return search_.done(); }
-  /// All that is known, world frame.
+  /// Returns the result so far, world frame.
   [[nodiscard]] NearestPoint known() const noexcept;
 
  private:
   Pose pose_;
   Real reach_ = 0.0;
-  Real moved_ = 0.0;  ///< metres: by how much rounding may have moved the point
+  Real moved_ = 0.0;  ///< metres by which rounding may have moved the point
   NearestProbe probe_;
   BoxSearch<NearestProbe> search_;
 };

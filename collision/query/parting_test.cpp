@@ -43,7 +43,7 @@ bool PartingTest::meet(std::uint32_t ta, std::uint32_t tb, const Triangle& corne
 
 void PartingTest::compareKnown(WorkCount& work) {
   const TriangleMesh &a = bodies_->a().mesh(), &b = bodies_->b().mesh();
-  // Those of other bodies may be beyond the end
+  // Indices of other bodies may be out of range
   const bool exist = metA_ < a.triangles.size() && metB_ < b.triangles.size();
   if (exist && meet(metA_, metB_, moved(b, metB_, bToA_), work)) return end(false);
   walk_.begin();

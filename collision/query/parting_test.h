@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Whether a translation of one body parts it from another.
+/// Tests whether a translation separates two bodies.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -15,19 +15,20 @@
 
 namespace nearmiss {
 
-/// An exact test in small steps, which ends at the first two triangles that meet. Those of the last
-/// test are compared first, since they often meet again. Keeps its memory.
+/// An exact test in small steps, which stops at the first two triangles that intersect. Those of
+/// the last test are compared first, because they often intersect again. Reuses its memory.
 class PartingTest {
  public:
   /// Starts a test of two bodies, which must outlive the last step.
   /// @param translation of b, frame of a
   void begin(const TwoBodies& bodies, const Vec3& translation);
 
-  /// Compares a few triangles, and adds the work. False: the test has ended.
+  /// Compares a few triangles and adds the work. Returns false when the test is finished.
   bool step(WorkCount& work);
 
-  /// True if the bodies are apart after the translation. False also if too many triangles are near
-  /// each other to tell. @pre step() has returned false.
+  /// Returns true if the translation separates the bodies. False also if too many triangles are
+  /// near each other to decide.
+  /// @pre step() has returned false.
   [[nodiscard]] bool parts() const noexcept { return parts_; }
 
  private:
@@ -49,10 +50,10 @@ class PartingTest {
   bool parts_ = false;
   LeafWalk walk_;
   std::vector<LeafPair> leaves_;  ///< found and not compared yet
-  std::size_t next_ = 0;          ///< the first of them that is left
-  std::size_t found_ = 0;         ///< leaves that were found
+  std::size_t next_ = 0;          ///< first remaining one
+  std::size_t found_ = 0;         ///< number of leaves found
   PiecesInside pieces_;
-  std::uint32_t metA_ = 0, metB_ = 0;  ///< triangles that met last
+  std::uint32_t metA_ = 0, metB_ = 0;  ///< the last intersecting triangles
 };
 
 }  // namespace nearmiss

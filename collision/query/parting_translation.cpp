@@ -38,7 +38,7 @@ bool PartingTranslation::refineGap(const TimeBudget& budget) {
 void PartingTranslation::take() {
   gap_ = std::max(distance_.known().lower, 0.0);
   if (!(gap_ > 0.0)) return;
-  // Whatever is nearer than the gap parts them too
+  // Any translation nearer than the gap also separates them
   constexpr Real used = 0.99;
   const Real length = glm::length(moved_);
   const Real least = std::max(length - used * gap_, 0.0);
@@ -56,8 +56,8 @@ void PartingTranslation::beginDescent(const Vec3& translation) {
   if (!measured_ || moved_ != translation) beginGap(translation);
 }
 
-/// Each gap is a plane that the translation has to stay beyond; the shortest beyond all of them is
-/// approached, which finds the next.
+/// Each gap defines a half-space in which the translation must stay. The shortest translation in
+/// all of them is approached, which finds the next half-space.
 bool PartingTranslation::refineDescent(const TimeBudget& budget) {
   while (!descent_.ended) {
     if (!refineGap(budget)) return false;
@@ -67,7 +67,7 @@ bool PartingTranslation::refineDescent(const TimeBudget& budget) {
   return descent_.ended;
 }
 
-/// Takes up the plane that parts the bodies at `from`.
+/// Adds the plane that separates the bodies at `from`.
 void PartingTranslation::arrive() {
   Descent& on = descent_;
   ++on.planes;
@@ -82,7 +82,7 @@ void PartingTranslation::arrive() {
   on.approaching = true;
 }
 
-/// One step towards the target, never through a contact.
+/// Takes one step towards the target, never through a contact.
 void PartingTranslation::approach() {
   constexpr int maxSteps = 10;
   const Real left = glm::distance(moved_, descent_.target);
@@ -94,7 +94,7 @@ void PartingTranslation::approach() {
   beginGap(next);
 }
 
-/// The end of one approach, from where the next plane is sought.
+/// Ends one approach, from where the next plane is searched.
 void PartingTranslation::land(const Vec3& next) {
   constexpr int maxPlanes = 12;
   Descent& on = descent_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The shortest known translation at which the exact test finds two bodies apart.
+/// The shortest known translation at which the exact test finds two bodies separate.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -12,31 +12,31 @@ namespace nearmiss {
 
 class PartingTranslation {
  public:
-  /// @param known a translation of b, frame of a, that parts them
-  /// The shapes must outlive the last call.
+  /// @param known a translation of b, frame of a, that separates them. The shapes must outlive the
+  /// last call.
   void begin(const Shape& a, const Shape& b, const Pose& bToA, const Vec3& known);
 
-  /// Begins to measure the gap that `b` has when it is moved so.
+  /// Starts to measure the gap after the given translation of `b`.
   void beginGap(const Vec3& translation);
-  /// Goes on until it is measured; false where time ran out before. Charges `budget`.
+  /// Continues until the gap is measured. Returns false if time ran out first. Charges `budget`.
   bool refineGap(const TimeBudget& budget);
-  /// What was measured; 0 if they touch.
+  /// Returns the measured gap; 0 if the bodies touch.
   [[nodiscard]] Real gap() const noexcept { return gap_; }
 
-  /// Begins to go from a translation at which they are apart to shorter ones, as long as that goes.
+  /// Starts to descend from a separating translation to ever shorter ones.
   void beginDescent(const Vec3& translation);
-  /// Goes on; false where time ran out before it ended.
+  /// Continues the descent. Returns false if time ran out first.
   bool refineDescent(const TimeBudget& budget);
 
   [[nodiscard]] Real length() const noexcept { return length_; }
-  /// Of that length, frame of a.
+  /// Returns the translation of that length, frame of a.
   [[nodiscard]] const Vec3& shortest() const noexcept { return shortest_; }
 
  private:
-  /// On the way from one plane that parts them to the next.
+  /// A path from one separating plane to the next.
   struct Descent {
     Vec3 from{0.0}, target{0.0};
-    int planes = 0;  ///< that were found
+    int planes = 0;  ///< found so far
     int steps = 0;   ///< towards the target
     bool approaching = false, ended = true;
   };
@@ -50,11 +50,11 @@ class PartingTranslation {
   const Shape* b_ = nullptr;
   Pose bToA_;
   DistanceSearch distance_;
-  Vec3 moved_{0.0};  ///< the translation of `distance_`
+  Vec3 moved_{0.0};  ///< translation for which `distance_` was started
   bool measured_ = false;
   Real gap_ = 0.0;
   Descent descent_;
-  BeyondPlanes planes_;  ///< what keeps them apart, of one descent
+  BeyondPlanes planes_;  ///< separating planes of the current descent
   Real length_ = 0.0;
   Vec3 shortest_{0.0};
 };

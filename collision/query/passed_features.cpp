@@ -14,10 +14,10 @@
 namespace nearmiss {
 namespace {
 
-/// The cosine of the angle from a normal: points farther aside are beside a rim.
+/// Minimum cosine of the angle from a normal; points farther aside are next to a rim.
 constexpr Real along = 0.7;
 
-/// True if a surface ends at an edge, or turns there as at the edge of a box.
+/// Returns true if a surface ends at an edge, or bends there like a box.
 bool endsAt(const ContactBody& surface, const SurfaceEdge& edge) {
   const auto [first, second] = edge.sides;
   if (first == SurfaceEdge::none || second == SurfaceEdge::none) return first != second;
@@ -63,8 +63,8 @@ void PassedFeatures::remember(bool cross) noexcept {
   known_ = true;
 }
 
-/// Returns which side of the surface, at one of its vertices, the solid moves to if a contact there
-/// moves it out; 0 if that is sideways.
+/// Returns the side of the surface, at one of its vertices, to which a contact there moves the
+/// solid; 0 if that is sideways.
 int PassedFeatures::sideOfContact(const Vec3& ofVertex, const ManifoldPoint& contact) const {
   constexpr Real sideways = 0.3;
   const Vec3 back = ofB_ ? -contact.normal : toOther_.rotation * contact.normal;
@@ -90,7 +90,7 @@ bool PassedFeatures::keepInside(std::uint32_t vertex, const ManifoldPoint* conta
     const Real in = glm::dot(toOther_.rotation * moved, normal);
     const Vec3 outOfOwn =
         ofB_ ? glm::conjugate(toOther_.rotation) * contact->normal : -contact->normal;
-    // Before the plane of the contact in the last pose, it came in through that
+    // If it was in front of the contact plane in the last pose, it entered through that plane
     const bool cameThere = -glm::dot(moved, outOfOwn) >= contact->depth - slack_;
     if (!cameThere && std::abs(in) > contact->depth) side = in > 0.0 ? 1 : -1;
   }
@@ -111,8 +111,8 @@ bool PassedFeatures::atRim(std::uint32_t triangle) const noexcept {
   });
 }
 
-/// True if the surface ends or turns away near a point of it, inside the solid, which then lies
-/// astride that edge.
+/// Returns true if the surface ends or bends away near one of its points inside the solid, which
+/// then straddles that edge.
 bool PassedFeatures::endsInside(const Vec3& at, Real distance) const {
   const Pose toOwn = inverseOf(toOther_);
   bool found = false;
@@ -130,8 +130,8 @@ bool PassedFeatures::endsInside(const Vec3& at, Real distance) const {
   return found;
 }
 
-/// Returns the side that a vertex beyond the surface comes from, or 0, by what the solid is now: it
-/// must go on at least as far on that side.
+/// Returns the side from which a vertex beyond the surface comes, judged by the current position of
+/// the solid: it must extend at least as far on that side. 0 if unknown.
 int PassedFeatures::sideByReach(std::uint32_t vertex, const SurfacePoint& nearest, Real before,
                                 std::uint64_t& work) const {
   constexpr std::uint64_t price = 400;
@@ -141,7 +141,7 @@ int PassedFeatures::sideByReach(std::uint32_t vertex, const SurfacePoint& neares
   const auto goesOn = [&](const std::optional<Vec3>& through) {
     if (!through) return false;
     work += price;
-    // A point beside the nearest one may be off the surface
+    // A point next to the nearest one may be off the surface
     const Vec3 onSurface = other_->nearest(*through).position,
                inside = transformed(toOwn, *through);
     return own_->contains(transformed(toOwn, onSurface)) &&
@@ -156,8 +156,8 @@ int PassedFeatures::sideByReach(std::uint32_t vertex, const SurfacePoint& neares
   return !goes ? 0 : before > 0.0 ? -1 : 1;
 }
 
-/// How far a point is before the surface, as a share of its distance: by that of the triangles at
-/// the nearest point which it is most before or behind.
+/// Returns how far a point is in front of the surface, relative to its distance. Among the
+/// triangles at the nearest point, the one with the largest absolute value counts.
 Real PassedFeatures::sideOf(const Vec3& point, const SurfacePoint& nearest) const {
   const Vec3& at = nearest.position;
   Real most = 0.0;
@@ -170,8 +170,7 @@ Real PassedFeatures::sideOf(const Vec3& point, const SurfacePoint& nearest) cons
   return most / nearest.distance;
 }
 
-/// Returns the side that a vertex comes from, or 0 if it is not beyond the surface as far as is
-/// known.
+/// Returns the side from which a vertex comes, or 0 if it is not known to be beyond the surface.
 int PassedFeatures::sideNow(std::uint32_t vertex, const SurfacePoint& nearest, const Beyond* before,
                             std::uint64_t& work) const {
   constexpr std::uint64_t price = 400;
@@ -185,7 +184,7 @@ int PassedFeatures::sideNow(std::uint32_t vertex, const SurfacePoint& nearest, c
   const Vec3 from = positionOf(vertex, toOtherBefore_);
   if (nearest.distance <= glm::distance(from, point) + slack_) {
     work += price;
-    // Within rounding, a vertex on the surface came from either side
+    // A vertex on the surface, within rounding, may come from either side
     if (side == 0 && other_->nearest(from).distance <= slack_) return byReach();
     const int began = lastSideLeft(*other_, from, point);
     if (began != 0) return side == -began ? 0 : began;
@@ -213,11 +212,11 @@ bool PassedFeatures::look(std::uint32_t vertex, Real gap, std::uint32_t guess,
     if (near && (doubtful || besideRim)) now_.push_back({vertex, 0});
     return false;
   }
-  // A small surface in a large solid is left behind by its own vertices
+  // A small surface inside a large solid is passed by its own vertices
   const Real most = 2.0 * std::min(own_->polyhedron().radius(), other_->polyhedron().radius());
   if (nearest.distance > most) return false;
   const bool aside = std::abs(ahead) < along;
-  // Around a rim, it has come back
+  // It has come back around a rim
   if (!aside && (ahead > 0.0) == (side > 0)) return false;
   now_.push_back({vertex, side});
   if (aside) return true;
@@ -233,7 +232,7 @@ bool PassedFeatures::look(const FacedEdge& a, const FacedEdge& b, const Manifold
                           std::uint64_t& work) {
   constexpr std::uint64_t depthPrice = 200;
   constexpr Real rounding = 1e-6;
-  // Of the ball that both wedges have in common, what the solid holds at least
+  // Minimum share that the solid must contain of the ball in both wedges
   constexpr Real shared = 1.0 / 3.0;
   if (!possible()) return false;
   const Vec3 back = ofB_ ? -crossing.normal : crossing.normal;
@@ -248,7 +247,7 @@ bool PassedFeatures::look(const FacedEdge& a, const FacedEdge& b, const Manifold
       side.normals[k] = ofB_ ? seen : glm::conjugate(toOther_.rotation) * seen;
     }
     const Vec3 sum = side.normals[0] + side.normals[1];
-    // In a plane the vertices say all
+    // For coplanar faces, the vertices suffice
     if (!(glm::length(sum) > rounding) || glm::length(sum) > 2.0 - rounding) return false;
     // As if the surface were a solid on the other side
     const Real turn = std::copysign(1.0, glm::dot(back, sum));

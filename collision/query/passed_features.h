@@ -15,62 +15,62 @@
 
 namespace nearmiss {
 
-/// Collects them; keeps its memory. Each vertex of the solid has a side of its own: the one that it
-/// came from when it last moved through the surface. A solid may lie astride a rim, with vertices
-/// on both sides. In the first search of two bodies nothing is known of before: a vertex has passed
-/// the surface if the solid goes on at least as far on the other side.
+/// Collects these features; reuses its memory. Each vertex of the solid has its own side: the one
+/// from which it last moved through the surface. A solid may straddle a rim, with vertices on both
+/// sides. In the first search of two bodies nothing is known of earlier poses: a vertex then has
+/// passed the surface if the solid extends at least as far on the other side.
 class PassedFeatures {
  public:
   struct Vertex {
     std::uint32_t index = 0;
-    Vec3 onSurface{0.0};  ///< nearest to it, frame of the surface
-    Vec3 back{0.0};       ///< unit, from the vertex to there
+    Vec3 onSurface{0.0};  ///< nearest point, frame of the surface
+    Vec3 back{0.0};       ///< unit, from the vertex to that point
     Real depth = 0.0;     ///< metres
   };
-  /// A vertex of the solid beyond the surface, whether it is a contact or not. Or one that was
-  /// beside a rim: it may get beyond the surface around that.
+  /// A vertex of the solid beyond the surface, whether it is a contact or not. Or one that was next
+  /// to a rim, and may get beyond the surface around the rim.
   struct Beyond {
     std::uint32_t vertex = 0;
-    int side = 0;  ///< that it came from: 1 before the surface, -1 behind; 0: not known
+    int side = 0;  ///< where it came from: 1 in front of the surface, -1 behind; 0: unknown
   };
 
   /// Starts a search of two bodies, which must outlive the last use.
-  /// @param reach metres: of a contact with a gap
+  /// @param reach metres: maximum gap of a contact
   /// @param slack metres: nearer than this is on the surface
-  /// @param again the bodies are those of before: their sides are remembered
+  /// @param again the bodies are the same as before, so their sides are remembered
   void begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real reach, Real slack,
              bool again) noexcept;
 
-  /// Ends a complete search: remembers the pose, and which vertices are beyond the surface.
-  /// @param cross the surfaces cross; if not, no vertex is beyond
+  /// Ends a complete search: records the pose, and which vertices are beyond the surface.
+  /// @param cross whether the surfaces intersect; if not, no vertex is beyond
   void remember(bool cross) noexcept;
 
-  /// True if one is a solid and the other a surface of which all triangles wind alike.
+  /// Returns true if one body is a solid and the other a surface with consistent winding.
   [[nodiscard]] bool possible() const noexcept { return own_ != nullptr; }
   [[nodiscard]] bool ofB() const noexcept { return ofB_; }  ///< b is the solid
-  /// True if this is possible for vertices of b, or of a.
+  /// Returns true if this is possible for vertices of b, or else of a.
   [[nodiscard]] bool possible(bool forB) const noexcept { return possible() && forB == ofB_; }
 
-  /// True if an earlier search was complete, so that sides are known.
+  /// Returns true if an earlier search was complete, so that sides are known.
   [[nodiscard]] bool sidesAreKnown() const noexcept { return known_; }
-  /// Vertices beyond the surface, or beside a rim, at the end of the last complete search,
-  /// ascending.
+  /// Returns the vertices beyond the surface, or next to a rim, at the end of the last complete
+  /// search, ascending.
   [[nodiscard]] const std::vector<Beyond>& before() const noexcept { return before_; }
 
   /// Returns true if a vertex of the solid is beyond the surface. Keeps it as a contact if its body
-  /// crosses the surface there. `work` counts tests of bounds.
-  /// @param gap metres: the vertex is at least that far from the surface
+  /// intersects the surface there. `work` counts bound tests.
+  /// @param gap metres: minimum distance of the vertex from the surface
   /// @param guess a triangle of the surface that may be near
   bool look(std::uint32_t vertex, Real gap, std::uint32_t guess, std::uint64_t& work);
 
-  /// Takes note of a vertex of the surface inside the solid. Returns false if its contact would
-  /// move the solid to another side than that on which it was when the vertex came in.
+  /// Records a vertex of the surface inside the solid. Returns false if its contact would move the
+  /// solid to another side than the one on which it was when the vertex entered.
   /// @param contact null if there is none
   bool keepInside(std::uint32_t vertex, const ManifoldPoint* contact);
 
-  /// Keeps the crossing of an edge of each body if that of the surface is inside the solid. Returns
-  /// false if not. Adds the work likewise.
-  /// @param crossing frame of a, as the edges
+  /// Keeps the crossing of an edge of each body if the surface's edge is inside the solid;
+  /// otherwise returns false. Adds the work to `work`.
+  /// @param crossing frame of a, like the edges
   bool look(const FacedEdge& a, const FacedEdge& b, const ManifoldPoint& crossing,
             std::uint64_t& work);
 
@@ -96,7 +96,7 @@ class PassedFeatures {
   const ContactBody *own_ = nullptr, *other_ = nullptr;
   bool ofB_ = false;
   bool known_ = false;
-  Pose toOther_, toOtherBefore_;  ///< moves the solid into the frame of the surface
+  Pose toOther_, toOtherBefore_;  ///< transforms the solid into the frame of the surface
   Real reach_ = 0.0, slack_ = 0.0;
   std::vector<Beyond> before_, now_;              ///< vertices of the solid
   std::vector<Beyond> insideBefore_, insideNow_;  ///< of the surface; the side is the solid's

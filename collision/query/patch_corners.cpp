@@ -8,17 +8,17 @@
 namespace nearmiss {
 namespace {
 
-/// The cosine of the angle by which a body may lean on another.
+/// Minimum cosine of the angle by which a body may lean on another.
 constexpr Real leaning = 0.95;
 
-/// What moves a body out, and how far at most.
+/// A direction that moves a body out, and the maximum distance.
 struct WayOut {
   Vec3 normal{0.0};
   Real depth = 0.0;
 };
 
-/// The ways of some points, eight at most: a curved surface has more, and points enough without its
-/// corners.
+/// The ways out of some points, at most eight. A curved surface has more, but also enough points
+/// without corners.
 class WaysOut {
  public:
   void add(const ManifoldPoint& point) noexcept {
@@ -57,7 +57,7 @@ void PatchCorners::look(const FacedEdge& a, const FacedEdge& b, std::uint64_t id
   for (const Vec3& ofA : a.normals)
     for (const Vec3& ofB : b.normals) {
       if (glm::dot(ofA, ofB) > -leaning) continue;
-      // A corner that is hidden along one of the faces may be seen along the other
+      // A corner that is hidden along one of the faces may be visible along the other
       for (const Vec3& normal : {glm::normalize(ofB - ofA), ofB, -ofA}) {
         const Real turn = glm::dot(across, normal);
         if (!(turn * turn > parallel)) continue;
@@ -66,7 +66,7 @@ void PatchCorners::look(const FacedEdge& a, const FacedEdge& b, std::uint64_t id
         if (!(s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0)) continue;
         const Vec3 onA = a.ends[0] + s * alongA;
         const Real depth = glm::dot(b.ends[0] + t * alongB - onA, normal);
-        // Rounding shifts the crossing of edges that are nearly parallel along both
+        // For nearly parallel edges, rounding shifts the crossing along both
         if (depth >= -margin && depth <= limit)
           return corners_.push_back({onA, onA + depth * normal, normal, depth, id});
       }

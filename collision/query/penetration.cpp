@@ -26,9 +26,9 @@ const ConvexPolytope& hullOf(const Shape& shape) {
 struct PenetrationQuery::Parts {
   TwoBodies bodies;
   bool fresh = true, searching = false;
-  const InnerBalls* ballsA = nullptr;  ///< null: not all are made
+  const InnerBalls* ballsA = nullptr;  ///< null: not all are built
   const InnerBalls* ballsB = nullptr;
-  Vec3 ofHulls{0.0};  ///< a translation that parts the hulls, frame of a
+  Vec3 ofHulls{0.0};  ///< a translation that separates the hulls, frame of a
   SeparationSearch search;
   PenetrationBounds known;
 
@@ -38,7 +38,8 @@ struct PenetrationQuery::Parts {
                                                    glm::mat3_cast(bToA.rotation), bToA.position});
     known.canRefine = found.meet && !found.flat;
     const Real slack = slackOf(bodies.a(), bodies.b(), bToA);
-    // A gap of hulls may be that of rounding, and in one plane each may lie in a notch of the other
+    // A gap between hulls may be due to rounding. In one plane, each body may lie in a notch of the
+    // other
     const bool doubtful =
         found.meet ? found.flat : found.direction != Vec3(0.0) && found.gap <= slack;
     if (!found.meet && !doubtful) return;
@@ -48,7 +49,7 @@ struct PenetrationQuery::Parts {
     ofHulls = known.upper * found.direction;
   }
 
-  /// Makes the balls that shapes keep for it first. False where time ran out.
+  /// Builds the inner balls, cached with the shapes, first. Returns false if time ran out.
   bool beginSearch(const TimeBudget& budget) {
     if (searching) return true;
     if (!ballsA) ballsA = innerBallsOf(bodies.shapeA(), budget);
@@ -58,7 +59,8 @@ struct PenetrationQuery::Parts {
     return searching = true;
   }
 
-  /// The notch of one body may hold the other: their hulls meet, and nothing is to be parted.
+  /// Copies the bounds. One body may lie in a notch of the other: their hulls then overlap, but the
+  /// bodies are separate.
   void take() {
     known.canRefine = !search.finished();
     known.lower = std::max(known.lower, std::min(search.lower(), search.upper()));

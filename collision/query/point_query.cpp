@@ -39,7 +39,7 @@ NearestPoint NearestSearch::known() const noexcept {
 }
 
 struct NearestQuery::Parts {
-  std::optional<Shape> shape;  ///< keeps what is searched
+  std::optional<Shape> shape;  ///< keeps the searched data alive
   NearestSearch search;
 };
 
@@ -81,7 +81,7 @@ NearestPoint nearestPoint(const Shape& shape, const Pose& pose, const Vec3& poin
 
 namespace {
 
-/// A BoxSearch probe: all triangles that a ray from the point towards +x may cross.
+/// A BoxSearch probe that finds all triangles which a ray from the point towards +x may hit.
 class SideProbe {
  public:
   using Bound = float;
@@ -89,7 +89,7 @@ class SideProbe {
   SideProbe(const Vec3& point, const SurfaceBoxes& surface) noexcept
       : surface_(surface), count_(point), ray_(surface.boxes(), count_.region()) {}
 
-  /// Nothing is of interest once the surface is known to hold the point.
+  /// Ends the search once the surface is known to contain the point.
   [[nodiscard]] float limit() const noexcept { return count_.onSurface() ? -1.0f : 0.0f; }
   [[nodiscard]] unsigned bounds(const WideBoxes::Node& node,
                                 std::array<float, WideBoxes::width>& least) const noexcept {

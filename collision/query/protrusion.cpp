@@ -11,7 +11,7 @@
 
 namespace nearmiss {
 
-/// Which vertices of a mesh triangles have: others are no part of its surface.
+/// The vertices that triangles of a mesh use; others are not part of its surface.
 struct UsedVertices {
   explicit UsedVertices(const TriangleMesh& mesh) : used(mesh.positions.size(), 0) {
     for (const auto& corners : mesh.triangles)
@@ -22,7 +22,7 @@ struct UsedVertices {
 
 namespace {
 
-/// Made when they are first asked for, and kept with the shape.
+/// Built at first use and cached with the shape.
 const UsedVertices& usedVerticesOf(const Shape& shape) {
   return KeptWithShape::ofMesh(shape).get<UsedVertices>(
       [&shape] { return UsedVertices(shape.polyhedron().mesh()); });
@@ -34,7 +34,7 @@ struct ProtrusionQuery::Parts {
   TwoBodies bodies;
   const UsedVertices* usedA = nullptr;
   const UsedVertices* usedB = nullptr;
-  std::size_t next = 0;  ///< the first vertex that was not looked at: a's, then b's
+  std::size_t next = 0;  ///< first vertex not examined: first those of a, then those of b
   Protrusion known;
   WorkMeter meter;
 
@@ -42,7 +42,7 @@ struct ProtrusionQuery::Parts {
     return bodies.a().mesh().positions.size() + bodies.b().mesh().positions.size();
   }
 
-  /// Only what is farther inside than the deepest so far is looked at closely.
+  /// Only a vertex that is farther inside than the deepest so far is examined closely.
   void lookAt(std::size_t vertex) {
     constexpr std::uint64_t price = 200;
     const std::size_t ofA = bodies.a().mesh().positions.size();
@@ -75,7 +75,7 @@ ProtrusionQuery::~ProtrusionQuery() = default;
 
 void ProtrusionQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB) {
   Parts& p = *parts_;
-  // Allocate first: an error leaves the previous pair
+  // Allocate first, so that on an error the previous pair stays
   const UsedVertices &usedA = usedVerticesOf(a), &usedB = usedVerticesOf(b);
   p.bodies.take(a, poseA, b, poseB);
   p.usedA = &usedA;

@@ -8,14 +8,15 @@
 namespace nearmiss {
 namespace {
 
-/// Exceeds the relative rounding of a difference, an inverse and their product in float.
+/// Exceeds the relative rounding error of a difference, an inverse and their product in float.
 constexpr float slabRounding = 0x1p-21f;
-/// A ray across an axis counts as this steep along it, which turns it by less than the margins.
+/// Minimum steepness of a ray along an axis. It rotates the ray by less than the margins.
 constexpr Real minSteepness = 0x1p-40;
-/// Margins beyond which floats say nothing.
+/// Margins beyond which float tests are inconclusive.
 constexpr Real uselessMargin = 1e6;
 
-/// In float, rounded upwards. All values below -1 are alike: nothing is within such a limit.
+/// Converts to float, rounded upwards. All values below -1 are equivalent: nothing is within such a
+/// limit.
 float upwards(Real value) noexcept {
   constexpr float infinite = std::numeric_limits<float>::infinity();
   if (value > std::numeric_limits<float>::max()) return infinite;
@@ -34,7 +35,8 @@ RayProbe::RayProbe(const LocalRay& ray, const SurfaceBoxes& surface, Real first)
   exact_ =
       ExactRay(ray.origin, ray.direction, approach_.near, approach_.off, approach_.reach, end_);
   const Real reach = approach_.reach / boxes.unit(), off = approach_.off / boxes.unit();
-  // A start in float is off by half of 2^-23 of it, and the slabs' planes move by as much again
+  // A start in float has an error of half of 2^-23 of it, and the slabs' planes move by the same
+  // amount
   Real slack = 0x1p-22 * reach + 4.0 * off;
   Vec3 start = boxes.inUnits(approach_.near);
   if (!(slack < uselessMargin)) {
@@ -57,13 +59,13 @@ RayProbe::RayProbe(const LocalRay& ray, const SurfaceBoxes& surface, Real first)
   }
   shearX_ = static_cast<float>(ray.direction[axes_[0]] / ray.direction[axes_[2]]);
   shearY_ = static_cast<float>(ray.direction[axes_[1]] / ray.direction[axes_[2]]);
-  // Of a sheared coordinate: twelve roundings of half of 2^-23, and the place of the start
+  // Error of a sheared coordinate: twelve roundings of half of 2^-23, and the position of the start
   margin_ = slack < uselessMargin ? static_cast<float>(20.0 * 0x1p-24 * (reach + 1.0) + 4.0 * off)
                                   : 1e30f;
   setLimit();
 }
 
-/// As far as the first meeting, or the end; a meeting's place may be off by its digits.
+/// Sets the limit to the first hit or the end. The position of a hit has its own error.
 void RayProbe::setLimit() noexcept {
   const Real last = std::min(found_.t, end_);
   const Real rounding = 8.0 * std::numeric_limits<Real>::epsilon() * approach_.start + 4e-13 * last;
@@ -100,8 +102,8 @@ unsigned RayProbe::bounds(const WideBoxes::Node& node,
   return ~beyond & 0xffu;
 }
 
-/// False only for triangles that the ray's line keeps clear of. Shears space so that the line
-/// becomes an axis, and asks on which side of the edges it lies [WBW13].
+/// Returns a bit for each triangle that the ray's line may hit. Shears space so that the line
+/// becomes an axis, and tests on which side of each edge it lies [WBW13].
 unsigned RayProbe::mayMeet(const SurfaceBoxes::Facets& facets) const noexcept {
   unsigned clear = 0;
   for (unsigned at = 0; at < WideBoxes::width; at += 4) {

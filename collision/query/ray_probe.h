@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The first triangle that a ray meets, looked for in a hierarchy of boxes.
+/// Finds the first triangle that a ray hits, in a hierarchy of boxes.
 #pragma once
 
 #include <nearmiss/time_budget.h>
@@ -14,13 +14,13 @@
 
 namespace nearmiss {
 
-/// What is found of a ray so far, in local t.
+/// The first hit found so far, in local t.
 struct RayFinding {
-  Real t = std::numeric_limits<Real>::infinity();  ///< without a triangle: nothing later counts
-  Real lowest = std::numeric_limits<Real>::infinity();  ///< a bound on all that was met
+  Real t = std::numeric_limits<Real>::infinity();  ///< without a triangle: later hits are ignored
+  Real lowest = std::numeric_limits<Real>::infinity();  ///< lower bound over all hits
   std::uint32_t triangle = RayHit::noTriangle;
 
-  /// Takes a meeting if it is the first. Ties go to the lower index.
+  /// Takes a hit if it is the first. Ties go to the lower index.
   void take(std::uint32_t of, const RayMeeting& met) noexcept {
     if (met.t - met.error < lowest) lowest = met.t - met.error;
     if (!met.byEnd || met.t > t || (met.t == t && of > triangle)) return;
@@ -29,14 +29,14 @@ struct RayFinding {
   }
 };
 
-/// A BoxSearch probe. Boxes and triangles are tried eight at a time in float, with margins for
-/// every rounding; what is left is decided exactly.
+/// A BoxSearch probe. Boxes and triangles are tested eight at a time in float, with margins for
+/// every rounding. The remaining ones are decided exactly.
 class RayProbe {
  public:
   using Bound = float;
 
   RayProbe() = default;
-  /// @param first local t; what is met later is of no interest
+  /// @param first local t; later hits are ignored
   RayProbe(const LocalRay& ray, const SurfaceBoxes& surface, Real first) noexcept;
 
   [[nodiscard]] float limit() const noexcept { return limit_; }
@@ -45,7 +45,7 @@ class RayProbe {
   bool visit(std::uint32_t leaf, WorkCount& work) noexcept;
 
   [[nodiscard]] const RayFinding& found() const noexcept { return found_; }
-  /// The local t of a bound, rounded down.
+  /// Returns the local t of a bound, rounded down.
   [[nodiscard]] Real timeOf(float bound) const noexcept;
 
  private:
@@ -57,12 +57,12 @@ class RayProbe {
   RayApproach approach_;
   Real end_ = 0.0;
   RayFinding found_;
-  float limit_ = 0.0f;  ///< in units from the approach on
-  /// Of the slabs of boxes: by axis, which plane comes first, and both as if the ray started as far
-  /// away as rounding can put it.
+  float limit_ = 0.0f;  ///< in units, relative to the approach
+  /// For the slabs of boxes: per axis, which plane comes first, and both computed as if the ray
+  /// started as far away as rounding allows.
   std::array<bool, 3> fromHigh_{};
   std::array<float, 3> entered_{}, left_{}, perUnit_{};
-  /// Of triangles, seen along the ray: the axis it is steepest along last.
+  /// For triangles in the sheared frame of the ray; its steepest axis last.
   std::array<int, 3> axes_{0, 1, 2};
   std::array<float, 3> start_{};
   float shearX_ = 0.0f, shearY_ = 0.0f, margin_ = 0.0f;

@@ -17,23 +17,25 @@ namespace nearmiss {
 
 class RaySearch {
  public:
-  /// The surface must outlive the last step. @pre Values are sound.
-  /// @param first as the ray was given: what is met later is of no interest
+  /// Starts a search. The surface must outlive the last step.
+  /// @param first in units of the given ray; later hits are ignored
+  /// @pre The arguments are valid.
   void begin(const SurfaceBoxes& surface, const Pose& pose, const Ray& ray,
              Real first = std::numeric_limits<Real>::infinity()) noexcept;
 
-  /// Until it is done or `budget` is exhausted.
+  /// Searches until it is finished or `budget` is exhausted.
   void run(const TimeBudget& budget);
 
   [[nodiscard]] bool done() const noexcept {
     return thick() ? ballSearch_.done() : lineSearch_.done();
   }
   [[nodiscard]] bool hit() const noexcept { return found().triangle != RayHit::noTriangle; }
-  /// Of the first meeting found so far; as the ray was given. @pre hit()
+  /// Returns t of the first hit found so far, in units of the given ray.
+  /// @pre hit()
   [[nodiscard]] Real t() const noexcept { return ray_.given(std::min(found().t, ray_.end)); }
   [[nodiscard]] Real lower() const noexcept;
 
-  /// All that is known, world frame.
+  /// Returns the result so far, world frame.
   [[nodiscard]] RayHit known() const noexcept;
 
  private:

@@ -28,7 +28,7 @@ void RaySearch::begin(const SurfaceBoxes& surface, const Pose& pose, const Ray& 
   surface_ = &surface;
   pose_ = withUnitRotation(pose);
   ray_ = LocalRay(pose_, ray);
-  // What is met at the end counts as late as that, and rounding may have put it later
+  // A hit at the end counts as late as the end, although rounding may have put it later
   const Real latest = first < ray.end ? ray_.local(first) : std::numeric_limits<Real>::infinity();
   if (thick()) {
     ball_ = BallProbe(ray_, surface, latest);
@@ -71,7 +71,7 @@ RayHit RaySearch::known() const noexcept {
 }
 
 struct RayQuery::Parts {
-  std::optional<Shape> shape;  ///< keeps what is searched
+  std::optional<Shape> shape;  ///< keeps the searched data alive
   RaySearch search;
 };
 

@@ -13,7 +13,7 @@
 namespace nearmiss {
 
 struct SelfContactQuery::Parts {
-  /// What depends on the connectivity of a mesh alone, and the pairs that are made with it.
+  /// Data that depends only on the connectivity of a mesh, and the pairs found with it.
   struct Connected {
     explicit Connected(const SurfaceBoxes& surface)
         : triangles(surface.mesh().triangles),
@@ -56,7 +56,7 @@ struct SelfContactQuery::Parts {
       descent.step(pairs, compare);
       return true;
     }
-    // The pairs about one vertex, which the descent leaves out
+    // The pairs at one vertex, which the traversal excludes
     if (walks && walk.ended()) walks = false;
     if (!walks) {
       if (nextHub == pairs.hubs().count()) return false;
@@ -74,10 +74,10 @@ struct SelfContactQuery::Parts {
   }
 
   std::unique_ptr<Connected> connected;
-  std::optional<Shape> shape;  ///< keeps what is searched
+  std::optional<Shape> shape;  ///< keeps the searched data alive
   SelfDescent descent;
   VertexHubs::Walk walk;
-  bool walks = false;  ///< about the hub before nextHub
+  bool walks = false;  ///< at the hub before nextHub
   std::size_t nextHub = 0;
   WorkMeter meter;
   SelfContacts found;

@@ -9,14 +9,14 @@
 namespace nearmiss {
 namespace {
 
-/// The bounds have met where the lower is this share of the upper.
+/// The bounds have met if the lower is at least this share of the upper.
 constexpr Real metShare = 0.96;
 constexpr std::uint32_t maxCubes = 120000;
-/// Cubes of a smaller half side, as a share of the upper bound, are not split.
+/// Cubes with a smaller half side, relative to the upper bound, are not split.
 constexpr Real smallestHalf = 2e-5;
-/// Where nothing can prove contact, cubes only find translations that part.
+/// The same if nothing can prove contact, so that cubes only find separating translations.
 constexpr Real smallestHalfUnproven = 0.06;
-/// A step of a march as a share of the upper bound.
+/// Step length of a march, relative to the upper bound.
 constexpr Real marchShare = 0.02;
 
 }  // namespace
@@ -38,12 +38,12 @@ void SeparationSearch::begin(const Shape& a, const InnerBalls& ballsA, const Sha
   if (solid_) pushFrom(Vec3(0.0));
   meter_.reset();
   chooseDirections(bToA);
-  // A hint only, so it may not take long
+  // Only a hint, so it must not take long
   constexpr std::size_t maxLeafPairs = std::size_t{1} << 15;
   normal_.begin(a.polyhedron(), b.polyhedron(), bToA, maxLeafPairs);
 }
 
-/// Those that often are the shortest: the axes of both, and that of the hulls.
+/// Chooses directions that are often the shortest: the axes of both bodies, and that of the hulls.
 void SeparationSearch::chooseDirections(const Pose& bToA) {
   marches_.clear();
   const auto add = [this](const Vec3& direction) { marches_.push_back({direction, 0.0, {}}); };
@@ -59,7 +59,7 @@ void SeparationSearch::chooseDirections(const Pose& bToA) {
   if (upper() > 0.0) add(shortest() / upper());
 }
 
-/// And, before these, both ways along the normal where the surfaces cross.
+/// Inserts both directions along the normal of the intersecting surfaces before these.
 void SeparationSearch::seekNormal() {
   normal_.step(meter_.open().boundTests);
   if (!normal_.ended() || !normal_.found()) return;
@@ -73,7 +73,7 @@ void SeparationSearch::pushFrom(const Vec3& translation) {
   push_ = {translation, {}, maxSteps};
 }
 
-/// What comes next: ways out of contact, then marches, then cubes.
+/// Chooses the next action: ways out of contact, then marches, then cubes.
 void SeparationSearch::choose() {
   if (push_.left > 0) return look(Act::Push, push_.translation, push_.deepest, upper());
   if (!normal_.ended()) return seekNormal();
@@ -87,7 +87,7 @@ void SeparationSearch::choose() {
   look(Act::Visit, look_.cell.centre, look_.cell.near, std::sqrt(3.0) * look_.cell.half);
 }
 
-/// A point deep in both, or else a gap between the two.
+/// Starts to look for a point deep in both bodies, or else for a gap between them.
 void SeparationSearch::look(Act act, const Vec3& translation, const ContactBall& near,
                             Real enough) {
   look_.act = act;
@@ -111,7 +111,7 @@ void SeparationSearch::endQuick() {
   }
 }
 
-/// What was found at the translation, before a descent from there.
+/// Evaluates the result at the translation, before a descent from there.
 void SeparationSearch::judge() {
   look_.stage = Stage::End;
   bool descends = false;
@@ -131,8 +131,8 @@ void SeparationSearch::judge() {
   look_.stage = Stage::Descent;
 }
 
-/// One step out of contact: each deep point is a plane beyond which it is none, and the shortest
-/// translation beyond all planes is tried next.
+/// Ends one step out of contact. Each deep point gives a half-space beyond which it proves nothing;
+/// the shortest translation in all half-spaces is tried next.
 bool SeparationSearch::judgePush() {
   const int left = push_.left - 1;
   push_.left = 0;
@@ -148,7 +148,7 @@ bool SeparationSearch::judgePush() {
   return false;
 }
 
-/// One step along the last direction; it is done with where the bodies are apart.
+/// Ends one step along the last direction, which is finished if the bodies are separate.
 bool SeparationSearch::judgeMarch() {
   March& on = marches_.back();
   on.near = look_.found;
@@ -174,7 +174,7 @@ void SeparationSearch::split(const Cell& cell, const ContactBall& found) {
   }
 }
 
-/// The cube is done with, or split.
+/// Finishes the cube or splits it.
 void SeparationSearch::endVisit() {
   const Cell& cell = look_.cell;
   const ContactBall& found = look_.found;
@@ -203,7 +203,7 @@ void SeparationSearch::end() {
     finished_ |= cells_.empty() || cellCount_ > maxCubes || cells_.first().nearest >= upper();
 }
 
-/// As little as can be done at once; a gap and a descent see to the time themselves.
+/// Advances by the smallest possible step. Gaps and descents check the time themselves.
 void SeparationSearch::step(const TimeBudget& budget) {
   switch (look_.stage) {
     case Stage::Choice:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The shortest translation that parts two bodies, by branch and bound over translations.
+/// Finds the shortest translation that separates two bodies, by branch and bound over translations.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -18,35 +18,35 @@
 
 namespace nearmiss {
 
-/// Cubes of translations, those nearest to none first. A cube is done with where a point deep in
-/// both bodies proves that all of it leaves them in contact; else it is split. Its middle, where
-/// the bodies are apart there, begins a descent to a shorter translation that parts them. So
-/// `lower` is the nearest cube that is left, and `upper` the shortest translation at which the
-/// exact test found the bodies apart.
+/// Cubes of translations, processed in order of distance from the zero translation. A cube is
+/// finished if a point deep in both bodies proves that all its translations leave them in contact;
+/// otherwise it is split. If the bodies are separate at its centre, a descent to a shorter
+/// separating translation starts there. `lower` is the nearest remaining cube, and `upper` the
+/// shortest translation at which the exact test found the bodies separate.
 class SeparationSearch {
  public:
-  /// @param known a translation of b, frame of a, that parts them
-  /// Shapes and balls must outlive the last step.
+  /// Starts a search. Shapes and balls must outlive the last step.
+  /// @param known a translation of b, frame of a, that separates the bodies
   void begin(const Shape& a, const InnerBalls& ballsA, const Shape& b, const InnerBalls& ballsB,
              const Pose& bToA, const Vec3& known);
 
-  /// Until the bounds are within 4 % of each other, or time runs out.
+  /// Searches until the bounds are within 4 % of each other, or time runs out.
   void refine(const TimeBudget& budget);
 
   [[nodiscard]] Real lower() const noexcept { return lower_; }
   [[nodiscard]] Real upper() const noexcept { return parting_.length(); }
-  /// Of length upper(), frame of a.
+  /// Returns the translation of length upper(), frame of a.
   [[nodiscard]] const Vec3& shortest() const noexcept { return parting_.shortest(); }
-  /// The bounds met as far as they can: within 4 % of each other, or the cubes are too many or too
-  /// small.
+  /// Returns true if the bounds cannot be tightened further: they are within 4 % of each other, or
+  /// the cubes are too many or too small.
   [[nodiscard]] bool finished() const noexcept { return finished_; }
 
  private:
   struct Cell {
     Vec3 centre{0.0};
     Real half = 0.0;
-    Real nearest = 0.0;  ///< no translation in it is shorter
-    ContactBall near;    ///< found for the cell that it is a part of
+    Real nearest = 0.0;  ///< lower bound on the length of its translations
+    ContactBall near;    ///< found for the cell of which it is a part
     std::uint32_t number = 0;
   };
   struct Farther {
@@ -54,13 +54,13 @@ class SeparationSearch {
       return p.nearest > q.nearest || (p.nearest == q.nearest && p.number > q.number);
     }
   };
-  /// A way out of contact, plane after plane.
+  /// A path out of contact, plane by plane.
   struct Push {
     Vec3 translation{0.0};
     ContactBall deepest;
-    int left = 0;  ///< steps; 0: none is under way
+    int left = 0;  ///< remaining steps; 0: not active
   };
-  /// A way along one direction up to the first gap.
+  /// A path along one direction up to the first gap.
   struct March {
     Vec3 direction{0.0};
     Real at = 0.0;
@@ -69,9 +69,9 @@ class SeparationSearch {
 
   void chooseDirections(const Pose& bToA);
   void seekNormal();
-  /// What is looked at: a step out of contact or of a march, or the middle of a cube; and how far
-  /// that has come. First what proves contact, then the gap, then a closer look; a descent where
-  /// they are apart.
+  /// The current action: a step out of contact, a step of a march, or a visit of a cube's centre.
+  /// Each first looks for a proof of contact, then for a gap, then more closely; if the bodies are
+  /// separate, a descent follows.
   enum class Act : std::uint8_t { Push, March, Visit };
   enum class Stage : std::uint8_t { Choice, Quick, Gap, Climb, Verdict, Descent, End };
   struct Look {
@@ -81,7 +81,7 @@ class SeparationSearch {
     Real enough = 0.0;
     ContactBall found;
     Cell cell;         ///< of a visit
-    Real least = 0.0;  ///< of a march: metres that it goes on at least
+    Real least = 0.0;  ///< of a march: minimum length in metres
   };
 
   void step(const TimeBudget& budget);
@@ -99,18 +99,19 @@ class SeparationSearch {
 
   PartingTranslation parting_;
   ContactProofs proofs_;
-  bool solid_ = false;  ///< one of the two is: else nothing proves contact
-  bool apart_ = false;  ///< at the translation that was looked at last
+  bool solid_ = false;  ///< one body is a solid; otherwise nothing proves contact
+  bool apart_ = false;  ///< result at the last examined translation
   Look look_;
   Push push_;
-  std::vector<March> marches_;  ///< those that are left, in reverse
-  ContactSearch normal_;        ///< gives the first of them
-  BeyondPlanes planes_;         ///< what has to be left behind to get out of contact
+  std::vector<March> marches_;  ///< remaining ones, in reverse
+  ContactSearch normal_;        ///< finds the directions of the first marches
+  BeyondPlanes planes_;         ///< half-spaces to leave in order to get out of contact
   KeptHeap<Cell, Farther> cells_;
   std::uint32_t cellCount_ = 0;
-  std::uint32_t shallow_ = 0;  ///< cubes about which little contact was found
-  Real smallest_ = 0.0;        ///< the nearest translation of a cube that is too small to split
-  Real proven_ = 0.0;          ///< the largest ball about no translation that is contact
+  std::uint32_t shallow_ = 0;  ///< cubes around which only shallow contact was found
+  Real smallest_ = 0.0;        ///< the nearest translation of a cube too small to split
+  /// Radius of the largest ball about the zero translation that is proven contact.
+  Real proven_ = 0.0;
   ContactBall atRest_;
   Real lower_ = 0.0;
   bool finished_ = true;

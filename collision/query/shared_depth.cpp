@@ -12,10 +12,10 @@
 namespace nearmiss {
 namespace {
 
-/// The cost of both depths of a point, in tests of bounds.
+/// The cost of both depths of a point, in bound tests.
 constexpr std::uint64_t depthPrice = 400;
 
-/// Of unit length; `otherwise` where there is none.
+/// Returns a unit vector; `otherwise` if there is none.
 Vec3 directionOf(const Vec3& vector, const Vec3& otherwise) noexcept {
   const Real length = glm::length(vector);
   return length > 0.05 ? vector / length : otherwise;
@@ -40,8 +40,8 @@ SharedDepth::SharedDepth(const Polyhedron& a, const InnerBalls& ballsA, const Po
 
 std::uint64_t SharedDepth::takeWork() noexcept { return std::exchange(work_, 0); }
 
-/// The sum of both depths. Of a ball of that radius half lies in each body, or the ball in the one
-/// is so large that a point of the other stays in it.
+/// Returns the sum of both depths. Half of a ball with that radius lies in each body, or the ball
+/// in one body is so large that a point of the other stays inside it.
 Real SharedDepth::value(const Vec3& point, const Vec3& translation) {
   work_ += depthPrice;
   const Real inA = depthIn(*a_, point);
@@ -69,7 +69,7 @@ void SharedDepth::beginQuick(const Vec3& translation, const ContactBall& near, R
   best_.translation = translation;
   enough_ = enough;
   if (std::isfinite(near.radius)) {
-    // Where it was in a, and where it was in b
+    // Its earlier positions in a and in b
     const Vec3 moved = translation - near.translation;
     for (const Real share : {0.5, 0.0, 1.0}) {
       improve(best_, near.point + share * moved);
@@ -88,7 +88,7 @@ bool SharedDepth::stepQuick() {
   return false;
 }
 
-/// The middle of the lens, or of the gap, that the two deepest balls have.
+/// Tries the centre of the lens, or of the gap, between the two deepest balls.
 void SharedDepth::tryLens() {
   const BallPair& pair = pair_.best();
   if (!(pair.overlap > best_.radius)) return;
@@ -109,8 +109,8 @@ ContactBall SharedDepth::quick(const Vec3& translation, const ContactBall& near,
   return best_;
 }
 
-/// The direction in which a point gets deeper the fastest, frame of the body; zero if none is
-/// known.
+/// Returns the direction of steepest increase of a point's depth, frame of the body; zero if
+/// unknown.
 Vec3 SharedDepth::uphill(const Polyhedron& body, const Vec3& point) {
   work_ += depthPrice / 2;
   const SurfacePoint nearest = body.nearest(point);
@@ -141,7 +141,7 @@ bool SharedDepth::climb(DepthClimb& on) {
     return false;
   const Vec3 inB = toB_ * (best.point - best.translation - bToA_.position);
   const Vec3 ofA = uphill(*a_, best.point), ofB = bToA_.rotation * uphill(*b_, inB);
-  // On a ridge the steepest ways alternate between its sides, and their mean runs along it
+  // On a ridge the steepest directions alternate between its sides, and their mean runs along it
   on.mean = 0.5 * on.mean + ofA + ofB;
   const Vec3 main = directionOf(ofA + ofB, directionOf(ofA, Vec3(1.0, 0.0, 0.0)));
   const Vec3 thin = std::abs(main.x) < 0.6 ? Vec3(1.0, 0.0, 0.0) : Vec3(0.0, 1.0, 0.0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// When a moving ball reaches the boxes of a hierarchy: in double, so that distance costs few
-/// digits.
+/// Computes when a moving ball reaches the boxes of a hierarchy, in double, so that distance costs
+/// few digits.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace nearmiss {
 
-/// When the centre of a moving ball enters boxes widened by its radius. Rounded down.
+/// The time at which the centre of a moving ball enters boxes widened by its radius, rounded down.
 class SlabBounds {
  public:
   SlabBounds() = default;
@@ -32,7 +32,8 @@ class SlabBounds {
 
   [[nodiscard]] const RayApproach& approach() const noexcept { return approach_; }
 
-  /// In local t from the approach on; a bit for each box that is reached by `limit`.
+  /// Returns one bit for each box that is reached by `limit`. Times are local t, relative to the
+  /// approach.
   [[nodiscard]] unsigned lanes(const WideBoxes::Node& node, Real limit,
                                std::array<Real, WideBoxes::width>& least) const noexcept {
     constexpr Real rounding = 1e-12;
@@ -52,14 +53,14 @@ class SlabBounds {
     return reached;
   }
 
-  /// The local t of a bound, rounded down.
+  /// Returns the local t of a bound, rounded down.
   [[nodiscard]] Real timeOf(Real bound) const noexcept {
     const Real t = approach_.start + bound;
     if (!std::isfinite(t)) return t;
     return std::max(t - 4.0 * std::numeric_limits<Real>::epsilon() * t, 0.0);
   }
 
-  /// The bound of a local t, rounded up.
+  /// Returns the bound of a local t, rounded up.
   [[nodiscard]] Real boundOf(Real t) const noexcept {
     const Real bound = t - approach_.start;
     return bound + 1e-12 * std::abs(bound) +
@@ -69,7 +70,7 @@ class SlabBounds {
  private:
   RayApproach approach_;
   Real unit_ = 1.0;
-  Real around_ = 0.0;  ///< in units, with rounding
+  Real around_ = 0.0;  ///< in units, including rounding
   Vec3 start_{0.0}, perUnit_{0.0};
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Where the surfaces of two bodies cross.
+/// Finds where the surfaces of two bodies intersect.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -11,18 +11,18 @@
 
 namespace nearmiss {
 
-/// A resumable search for triangles that intersect. Keeps its memory.
+/// A resumable search for triangles that intersect. Reuses its memory.
 class SurfaceCrossings {
  public:
   /// Starts a search. Both bodies must outlive the last step.
   void begin(const ContactBody& a, const ContactBody& b, const Pose& bToA) noexcept;
 
-  /// Compares a few triangles. Stops at the first crossing if both bodies have an inside. Returns
-  /// false if the search has ended.
+  /// Compares a few triangles. Stops at the first intersection if both bodies have an inside.
+  /// Returns false when the search is finished.
   bool step(WorkCount& work);
 
   [[nodiscard]] const CrossingSample& sample() const noexcept { return sample_; }
-  /// Lets a point stand for the crossings if there are none.
+  /// Uses `point` as a substitute if there are no intersections.
   void addIfEmpty(const ManifoldPoint& point) {
     if (sample_.empty()) sample_.add(point);
   }
@@ -33,8 +33,8 @@ class SurfaceCrossings {
 
   const ContactBody* a_ = nullptr;
   const ContactBody* b_ = nullptr;
-  NearTrianglePairs triangles_;  ///< those whose boxes intersect
-  std::size_t next_ = 0;         ///< of the pairs that were listed last
+  NearTrianglePairs triangles_;  ///< pairs with overlapping boxes
+  std::size_t next_ = 0;         ///< next of the last listed pairs
   CrossingSample sample_;
 };
 

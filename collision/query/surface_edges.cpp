@@ -13,14 +13,14 @@
 namespace nearmiss {
 namespace {
 
-/// Which side of its triangle an edge is: the one from this corner to the next.
+/// Returns the index of an edge in its triangle: the side from this corner to the next.
 std::size_t sideOf(const TriangleMesh& mesh, const EdgeUse& use) noexcept {
   const auto& corners = mesh.triangles[use.triangle];
   const std::uint32_t from = use.backward ? use.high : use.low;
   return corners[0] == from ? 0 : corners[1] == from ? 1 : 2;
 }
 
-/// The corner of the triangle that is neither end of the edge.
+/// Returns the corner of the triangle that is not on the edge.
 const Vec3& apexOf(const TriangleMesh& mesh, const EdgeUse& use) noexcept {
   return mesh.positions[mesh.triangles[use.triangle][(sideOf(mesh, use) + 2) % 3]];
 }
@@ -37,7 +37,7 @@ SurfaceEdges::SurfaceEdges(const Polyhedron& polyhedron)
     if (!solid && uses.size() <= edge.sides.size()) {
       for (std::size_t k = 0; k < uses.size(); ++k) edge.sides[k] = uses[k].triangle;
     } else if (solid) {
-      // Behind the plane of the one, the other turns away from outside
+      // Behind the plane of the first triangle, the second bends away from the outside
       const Triangle corners = mesh.corners(uses[0].triangle);
       wanted = orientation(corners[0], corners[1], corners[2], apexOf(mesh, uses[1])) > 0;
       edge.normals = {unitNormalOf(corners), unitNormalOf(mesh.corners(uses[1].triangle))};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The convex edges of a solid: the only ones that can touch another body from outside. All edges
-/// of a surface without an inside.
+/// The convex edges of a solid, the only ones that can touch another body from outside; or all
+/// edges of a surface without an inside.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -15,17 +15,18 @@
 
 namespace nearmiss {
 
-/// Where two triangles meet at less than a straight angle, seen from inside.
+/// An edge where two triangles meet at less than a straight angle, seen from inside.
 struct SurfaceEdge {
   static constexpr std::uint32_t none = 0xffffffff;
   std::array<std::uint32_t, 2> ends{};  ///< vertices
-  /// Unit, outward, of both triangles; zero where there is no outside.
+  /// Unit outward normals of both triangles; zero if there is no outside.
   std::array<Vec3, 2> normals{Vec3(0.0), Vec3(0.0)};
-  /// Of a surface without an inside the triangles, of a rim one; none where more meet.
+  /// The triangles of an edge of a surface without an inside: two, one at a rim, none where more
+  /// than two meet.
   std::array<std::uint32_t, 2> sides{none, none};
 };
 
-/// And the vertices that triangles have.
+/// The edges of a surface, and the vertices that triangles use.
 class SurfaceEdges {
  public:
   static constexpr std::uint32_t none = SurfaceEdge::none;
@@ -33,20 +34,20 @@ class SurfaceEdges {
   explicit SurfaceEdges(const Polyhedron& polyhedron);
 
   [[nodiscard]] const std::vector<SurfaceEdge>& edges() const noexcept { return edges_; }
-  /// Those that a triangle has, ascending.
+  /// Returns the vertices that triangles use, ascending.
   [[nodiscard]] const std::vector<std::uint32_t>& vertices() const noexcept { return vertices_; }
-  /// The triangles that have a vertex, ascending.
+  /// Returns the triangles at a vertex, ascending.
   [[nodiscard]] std::span<const std::uint32_t> trianglesAt(std::uint32_t vertex) const noexcept {
     return std::span(around_).subspan(firstAround_[vertex],
                                       firstAround_[vertex + 1] - firstAround_[vertex]);
   }
-  /// faceNormalOf() a triangle.
+  /// Returns faceNormalOf() a triangle.
   [[nodiscard]] const Vec3& normalOf(std::uint32_t triangle) const noexcept {
     return normals_[triangle];
   }
-  /// The mean length of all sides of triangles, metres.
+  /// Returns the mean length of all sides of triangles, metres.
   [[nodiscard]] Real meanLength() const noexcept { return meanLength_; }
-  /// Indices of the edges of a triangle; none where one is flat or reflex.
+  /// Returns the indices of the edges of a triangle; none for a flat or reflex side.
   [[nodiscard]] const std::array<std::uint32_t, 3>& of(std::uint32_t triangle) const noexcept {
     return ofTriangle_[triangle];
   }
@@ -57,13 +58,13 @@ class SurfaceEdges {
   std::vector<SurfaceEdge> edges_;
   std::vector<std::uint32_t> vertices_;
   std::vector<std::array<std::uint32_t, 3>> ofTriangle_;
-  std::vector<Vec3> normals_;               ///< by triangle
-  std::vector<std::uint32_t> firstAround_;  ///< by vertex, in `around_`; one more at the end
+  std::vector<Vec3> normals_;               ///< per triangle
+  std::vector<std::uint32_t> firstAround_;  ///< per vertex, plus one: index into `around_`
   std::vector<std::uint32_t> around_;       ///< triangles
   Real meanLength_ = 0.0;
 };
 
-/// Made when they are first asked for, and kept with the shape.
+/// Returns the edges of a shape. Built at first use and cached with the shape.
 [[nodiscard]] const SurfaceEdges& surfaceEdgesOf(const Shape& shape);
 
 }  // namespace nearmiss

@@ -15,18 +15,18 @@
 namespace nearmiss {
 namespace {
 
-/// Factor of a step: compensates rounding in its length.
+/// Factor of a step that compensates rounding in its length.
 constexpr Real cautious = 1.0 - 1e-9;
-/// Where no time can run out, no more are taken: some ten seconds.
+/// Maximum number of steps if time cannot run out, about ten seconds.
 constexpr std::size_t maxSteps = 1'000'000;
 
-/// Also of velocities whose squares vanish.
+/// Also accurate for velocities whose squares underflow.
 Real speedOf(const Vec3& velocity) noexcept {
   const Real length = glm::length(velocity);
   return length > 1e-140 ? length : std::hypot(velocity.x, velocity.y, velocity.z);
 }
 
-/// Maximum speed at which any two points of the bodies approach, metres per second.
+/// Returns the maximum speed at which any two points of the bodies approach, metres per second.
 Real approachOf(const Shape& a, const SteadyMotion& motionA, const Shape& b,
                 const SteadyMotion& motionB) noexcept {
   return speedOf(motionA.velocity - motionB.velocity) +
@@ -34,8 +34,8 @@ Real approachOf(const Shape& a, const SteadyMotion& motionA, const Shape& b,
          speedOf(motionB.angularVelocity) * b.radius();
 }
 
-/// Metres by which poseAfter(), and rounding of the time itself, may misplace a point of a body: a
-/// pose far away or after many turns has fewer digits than the gap.
+/// Returns the metres by which poseAfter(), and rounding of the time itself, may misplace a point
+/// of a body: a pose far away or after many turns has fewer digits than the gap.
 Real misplacedAfter(const SteadyMotion& motion, const Shape& shape, Real seconds) noexcept {
   const Real speed = speedOf(motion.velocity);
   if (seconds == 0.0) return 0.0;
@@ -44,8 +44,8 @@ Real misplacedAfter(const SteadyMotion& motion, const Shape& shape, Real seconds
           seconds * (speed + speedOf(motion.angularVelocity) * shape.radius()));
 }
 
-/// True if bodies that only turn about where they are stay farther apart than `tolerance`: their
-/// bounding spheres do. Without this test they would be followed for the whole horizon.
+/// Returns true if bodies that only rotate in place stay farther apart than `tolerance`, judged by
+/// their bounding spheres. Without this test they would be followed for the whole horizon.
 bool apartForever(const Shape& a, const SteadyMotion& motionA, const Shape& b,
                   const SteadyMotion& motionB, Real tolerance) noexcept {
   constexpr Real rounded = 1.0 - 1e-9;
@@ -54,8 +54,8 @@ bool apartForever(const Shape& a, const SteadyMotion& motionA, const Shape& b,
              a.radius() + b.radius() + tolerance;
 }
 
-/// True if the bodies turn so often before a finite horizon, and may do so within each other's
-/// reach, that to follow them has no end.
+/// Returns true if following the bodies would not end: they rotate too often before a finite
+/// horizon, and possibly within each other's reach.
 bool endless(const Shape& a, const SteadyMotion& motionA, const Shape& b,
              const SteadyMotion& motionB, Real horizon, Real tolerance) noexcept {
   constexpr Real followed = 1e9;
@@ -105,7 +105,7 @@ ContactTime timeToContact(DistanceQuery& query, const Shape& a, const SteadyMoti
   for (std::size_t steps = 1;; ++steps) {
     const Pose poseA = poseAfter(motionA, answer.noContactBefore);
     const Pose poseB = poseAfter(motionB, answer.noContactBefore);
-    // Whoever flies on for long enough leaves every range
+    // Any motion leaves the range of poses after enough time
     if (answer.noContactBefore > 0.0 && !(isSound(poseA) && isSound(poseB))) {
       answer.bounds = {};
       answer.canRefine = false;
@@ -123,7 +123,7 @@ ContactTime timeToContact(DistanceQuery& query, const Shape& a, const SteadyMoti
     const Real certain = answer.bounds.lower - misplacedAfter(motionA, a, before) -
                          misplacedAfter(motionB, b, before);
     const Real left = horizon - before;
-    // A distance that was cut short may not even say whether they touch now
+    // A distance that was cut short may not even decide whether they touch now
     const bool apart = forever || certain > 0.0 || !answer.bounds.canRefine;
     const bool advance = approach > 0.0 && !forever;
     const Real step = advance ? cautious * std::max(certain, 0.0) / approach : apart ? left : 0.0;
@@ -136,7 +136,7 @@ ContactTime timeToContact(DistanceQuery& query, const Shape& a, const SteadyMoti
     const bool stuck = !(answer.noContactBefore > before);
     const bool over = budget.exhausted() || (!budget.limited() && steps >= maxSteps);
     if (over || answer.noContactBefore >= horizon || stuck) {
-      // More time does not help where rounding hides the gap
+      // More time does not help if the gap is below rounding
       const bool whole = stuck && !answer.bounds.canRefine;
       answer.canRefine = !whole && (answer.noContactBefore < horizon || !apart);
       return answer;

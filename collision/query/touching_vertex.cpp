@@ -15,16 +15,17 @@
 namespace nearmiss {
 namespace {
 
-/// In tests of bounds: whether a point is in a solid.
+/// The cost of testing whether a point is in a solid, in bound tests.
 constexpr std::uint64_t containsPrice = 50;
 
-/// The sine of an angle: rounding tilts no face by more.
+/// Sine of an angle: rounding tilts no face by more.
 constexpr Real tilted = 1e-6;
 
-/// Likewise: a body that stands on a face tilts by less, and one that passes through it by more.
+/// Sine of an angle: a body that rests on a face tilts by less, and one that passes through it by
+/// more.
 constexpr Real standing = 0.3;
 
-/// True if rounding may turn its normal.
+/// Returns true if rounding may rotate its normal.
 bool isNeedle(const Triangle& corners) {
   const Vec3 side = longestSideOf(corners);
   return glm::length(normalOf(corners)) <= tilted * glm::dot(side, side);
@@ -41,7 +42,7 @@ TouchingVertex::TouchingVertex(const ContactBody& own, std::uint32_t vertex, con
       point_(transformed(toOther, own.mesh().positions[vertex])),
       slack_(slack) {}
 
-/// Calls visit() with each triangle of the own body that has the vertex.
+/// Calls visit() for each triangle of the own body at the vertex.
 void TouchingVertex::forEachOwn(const auto& visit) const {
   for (const std::uint32_t t : own_->edges().trianglesAt(vertex_)) {
     ++work_;
@@ -59,8 +60,9 @@ bool TouchingVertex::comesFromBehind(const Vec3& outward) const {
   return before < -slack_;
 }
 
-/// The least sine of the angle from a plane through the vertex up to an edge of it: below 0 where
-/// the own body reaches behind the plane, -1 where faces along the plane have it behind them.
+/// Returns the minimum sine of the angle from a plane through the vertex up to one of its edges.
+/// Negative if the own body reaches behind the plane; -1 if faces along the plane have the body
+/// behind them.
 Real TouchingVertex::leanOver(const Vec3& outward) const {
   const Vec3 seen = glm::conjugate(toOther_.rotation) * outward;
   const Vec3& position = own_->mesh().positions[vertex_];
@@ -75,18 +77,18 @@ Real TouchingVertex::leanOver(const Vec3& outward) const {
       least = std::min(least, glm::dot(seen, way) / length);
       highest = std::max(highest, std::abs(glm::dot(seen, way) / length));
     }
-    // Along the plane, a face of a solid has the solid behind it
+    // A face of a solid along the plane has the solid behind it
     if (highest > standing || !own_->hasInside() || isNeedle(corners)) return;
     const bool turnsAway = glm::dot(seen, normalOf(corners)) > 0.0;
     if (highest <= tilted && turnsAway) least = -1.0;
     (turnsAway ? behind : before) = true;
   });
-  // A blade that lies before the plane has a face to either side
+  // A blade in front of the plane has a face on either side
   return behind && !before ? -1.0 : least;
 }
 
 bool TouchingVertex::standsOn(const Vec3& outward) const {
-  // Most vertices fail by an edge, which is quickly seen
+  // Most vertices fail by an edge, which is found quickly
   const Vec3 seen = glm::conjugate(toOther_.rotation) * outward;
   const Vec3& position = own_->mesh().positions[vertex_];
   for (const std::uint32_t t : own_->edges().trianglesAt(vertex_))
@@ -166,10 +168,10 @@ bool TouchingVertex::goesThrough(const Vec3& onOther) const {
   return own_->contains(transformed(inverseOf(toOther_), onOther)) || intoOwn(onOther - point_);
 }
 
-/// Where the triangle of a way out can be: no edge of the vertex leads behind its plane by more
-/// than it may, and one comes out in front.
+/// Returns the region in which the triangle of a way out can be: no edge of the vertex leads too
+/// far behind its plane, and one emerges in front.
 TouchingVertex::WaysOut TouchingVertex::waysOut() const {
-  // Of each direction, how far a way that no edge forbids leads along it
+  // For each direction, how far a way that no edge forbids leads along it
   std::array<Vec3, 16> edges;
   std::size_t count = 0;
   const auto most = [&](const Vec3& direction) {
@@ -231,7 +233,7 @@ std::optional<SurfacePoint> TouchingVertex::wayOut() const {
   constexpr Real first = 1.0 / 16.0, growth = 4.0;
   const WaysOut ways = waysOut();
   std::optional<SurfacePoint> best;
-  // Most ways are short. Beyond a radius there is none that is shorter.
+  // Most ways are short. Beyond a radius no way is shorter than it
   for (Real radius = first * ways.reach;; radius *= growth) {
     radius = std::min(radius, ways.reach);
     const Box near{point_ + radius * ways.shares.low, point_ + radius * ways.shares.high};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Two shapes in their poses, as queries keep them from one pair of poses to the next.
+/// Two shapes in their poses, kept by queries from one pair of poses to the next.
 #pragma once
 
 #include <nearmiss/detail/bare_machine.h>
@@ -17,7 +17,7 @@
 
 namespace nearmiss {
 
-/// Returns step(). If it throws, a half-done search must not be continued: `parts` are reset, and
+/// Returns step(). If it throws, a half-done search must not be continued: resets `parts`, so that
 /// the query has to begin() again.
 template <class Parts, class Step>
 std::invoke_result_t<const Step&> resetOnThrow(Parts& parts, const Step& step) {
@@ -28,8 +28,8 @@ std::invoke_result_t<const Step&> resetOnThrow(Parts& parts, const Step& step) {
   }
 }
 
-/// No point of either body moves farther in the frame of the other, metres. The smaller body is
-/// seen to move, since a rotation counts by its radius.
+/// Returns the maximum motion of any point of either body in the frame of the other, metres.
+/// Computed as a motion of the smaller body, because a rotation is weighted by the radius.
 /// @param from, to poses of b in the frame of a
 [[nodiscard]] inline Real motionBetween(const Polyhedron& a, const Polyhedron& b, const Pose& from,
                                         const Pose& to) noexcept {
@@ -59,7 +59,8 @@ class TwoBodies {
   [[nodiscard]] const Pose& poseA() const noexcept { return poseA_; }
   [[nodiscard]] const Pose& bToA() const noexcept { return bToA_; }
 
-  /// True if the ball about one keeps off the other's box by more than `reach` metres.
+  /// Returns true if the bounding sphere of one body is farther than `reach` metres from the box of
+  /// the other.
   [[nodiscard]] bool fartherThan(Real reach) const noexcept {
     const auto beyond = [&](const Polyhedron& body, const Vec3& centre, const Polyhedron& other) {
       const Real enough = other.radius() + reach;
@@ -69,7 +70,7 @@ class TwoBodies {
   }
 
  private:
-  /// True if copying one to the other changes nothing that queries use.
+  /// Returns true if replacing one by the other changes nothing that queries use.
   [[nodiscard]] static bool sameParts(const Shape& p, const Shape& q) noexcept {
     return p.sharesMeshWith(q) && p.sphereTree() == q.sphereTree() && p.bspTree() == q.bspTree();
   }

@@ -15,7 +15,7 @@ namespace nearmiss {
 namespace {
 
 /// Returns the direction of a way, or the normal of the face if that leads to the same point within
-/// rounding, because a short way has few digits.
+/// rounding, because a short way has few accurate digits.
 Vec3 snapped(const Vec3& way, Real length, const ContactBody& other, std::uint32_t triangle,
              Real slack) {
   constexpr Real rounding = 0.1;
@@ -82,7 +82,7 @@ VertexContacts::Place VertexContacts::compare(bool ofB, std::uint32_t vertex, st
   return place;
 }
 
-/// Adds the point of the face that the vertex came in through. False if there is none.
+/// Adds the point of the face through which the vertex entered. Returns false if there is none.
 bool VertexContacts::addWayOut(bool ofB, std::uint32_t vertex, const TouchingVertex& touching,
                                ContactFindings& found) const {
   const std::optional<SurfacePoint> out = touching.wayOut();
@@ -92,14 +92,14 @@ bool VertexContacts::addWayOut(bool ofB, std::uint32_t vertex, const TouchingVer
   return true;
 }
 
-/// Adds the contact of a vertex with a rim that its body stands on, though on no face beside it.
-/// False if it does not.
+/// Adds the contact of a vertex with a rim on which its body rests, but not on an adjacent face.
+/// Otherwise returns false.
 bool VertexContacts::addOnRim(bool ofB, std::uint32_t vertex, const TouchingVertex& touching,
                               const SurfacePoint& nearest, Real depth,
                               ContactFindings& found) const {
   const Vec3 point = transformed(ofB ? bToA_ : aToB_, own(ofB).mesh().positions[vertex]);
   const Vec3 way = point - nearest.position;
-  // A short way has few digits
+  // A short way has few accurate digits
   std::optional<Vec3> outward;
   if (depth < -slack_) outward = way / nearest.distance;
   if (!outward || !touching.standsOn(*outward)) outward = touching.rimMet();
@@ -110,9 +110,9 @@ bool VertexContacts::addOnRim(bool ofB, std::uint32_t vertex, const TouchingVert
   return true;
 }
 
-/// Of a vertex on the surface of a solid: the face that its body meets from in front, or else the
-/// one that it comes in through, along a wall, or else the rim that it stands on. Where there is
-/// none of these, the vertex counts if nothing else does.
+/// Adds the contact of a vertex on the surface of a solid, with the first of these that exists: the
+/// face that its body meets from the front; the face along a wall through which it entered; the rim
+/// on which it rests. If there is none, the vertex counts only if nothing else does.
 void VertexContacts::addOnSolid(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,
                                 Real depth, ContactFindings& found, std::uint64_t& work) const {
   const ContactBody &body = own(ofB), &other = own(!ofB);
@@ -124,12 +124,12 @@ void VertexContacts::addOnSolid(bool ofB, std::uint32_t vertex, const SurfacePoi
                             addOnRim(ofB, vertex, touching, nearest, depth, found));
   work += touching.work();
   if (out) return;
-  // The other body's surface is that of the face, from which the nearest point may be at a rim
+  // The other body's surface is that of the face; the nearest point may be at a rim of it
   const std::uint32_t face = met.value_or(nearest.triangle);
   const Vec3 outward = other.normalOf(face);
   const Vec3 point = transformed(toOther, body.mesh().positions[vertex]);
   Real height = glm::dot(outward, point - other.mesh().positions[other.mesh().triangles[face][0]]);
-  // Outside, beside a rim
+  // Outside, next to a rim
   if (depth < 0.0) height = std::max(height, met ? 0.0 : -depth);
   if (height > margin_ + slack_) return;
   const ManifoldPoint contact = pointOf(ofB, vertex, point - height * outward, outward, -height);
@@ -139,8 +139,9 @@ void VertexContacts::addOnSolid(bool ofB, std::uint32_t vertex, const SurfacePoi
     found.alongWall = contact;
 }
 
-/// A vertex inside is as deep as the nearest surface is far, if its body stands on that. If not,
-/// as of a stack that is a little out of flush, it came in through another face.
+/// Adds the contact of a vertex inside the other body. Its depth is the distance of the nearest
+/// surface, if its body rests on that. Otherwise, as in a stack that is slightly out of flush, it
+/// entered through another face.
 void VertexContacts::addInside(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,
                                ContactFindings& found, std::uint64_t& work) const {
   const ContactBody &body = own(ofB), &other = own(!ofB);

@@ -14,33 +14,34 @@
 
 namespace nearmiss {
 
-/// Compares one vertex after the other.
+/// Compares vertices one by one.
 class VertexContacts {
  public:
-  /// Where a vertex lies.
+  /// The position of a vertex relative to the other body.
   struct Place {
     bool inside = false;
-    Real gap = 0.0;              ///< metres outside of the other body, at least
-    std::uint32_t triangle = 0;  ///< of the other body, nearest if known
+    Real gap = 0.0;              ///< minimum distance outside the other body, metres
+    std::uint32_t triangle = 0;  ///< of the other body; the nearest one, if known
   };
 
-  /// Takes up two bodies, which must outlive the last use.
-  /// @param probe metres, at least `margin`: vertices farther outside are told only to be as far
+  /// Starts a search of two bodies, which must outlive the last use.
+  /// @param probe metres, at least `margin`: for vertices farther outside, only this distance is
+  /// reported
   void begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real margin, Real probe,
              Real slack) noexcept;
 
-  /// Metres: a vertex nearer to the surface of a solid than this is on it.
+  /// Returns the distance, metres, below which a vertex counts as on the surface of a solid.
   [[nodiscard]] static Real touchingDistance(const ContactBody& a, const ContactBody& b,
                                              Real slack) noexcept;
 
   /// Adds the contact of a vertex, if it has one.
   /// @param guess a triangle of the other body that may be near
-  /// @param passed tells of vertices of a solid beyond a surface
-  /// @param work is added to, in tests of bounds
+  /// @param passed knows the vertices of a solid that are beyond a surface
+  /// @param work incremented by the number of bound tests
   Place compare(bool ofB, std::uint32_t vertex, std::uint32_t guess, ContactFindings& found,
                 const PassedFeatures& passed, std::uint64_t& work) const;
 
-  /// What a vertex and the surface of the other body say, both in the frame of that.
+  /// Returns the contact of a vertex with a surface point of the other body, whose frame is used.
   /// @param outward from the surface, unit length
   [[nodiscard]] ManifoldPoint pointOf(bool ofB, std::uint32_t vertex, const Vec3& onOther,
                                       const Vec3& outward, Real depth) const;

@@ -13,7 +13,7 @@ from ._core import Error, Shape, Verdict, _read_robot, collide, distance
 
 MOVING = {"revolute", "continuous", "prismatic"}
 KINDS = MOVING | {"fixed", "floating", "planar"}
-# Beyond those that are chosen by hand, which nearmiss.World has up to 65,535
+# Above the numbers that users may choose, up to 65,535 in nearmiss.World
 _assemblies = itertools.count(1 << 16)
 
 
@@ -31,7 +31,7 @@ def _numbers(element, name, count, otherwise):
 
 
 def _turn(axis, angle):
-    """The rotation about a unit vector."""
+    """Returns the rotation about a unit vector."""
     x, y, z = axis
     cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
     return np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * (cross @ cross)
@@ -54,7 +54,7 @@ def _origin(element):
 
 
 def _after(link, *poses):
-    """Poses one after the other, of a link that is named where they go beyond all numbers."""
+    """Returns the product of poses. Raises an error that names `link` if it is not finite."""
     with np.errstate(over="ignore", invalid="ignore"):
         pose = functools.reduce(np.matmul, poses)
     if not np.isfinite(pose).all():
@@ -63,7 +63,7 @@ def _after(link, *poses):
 
 
 def _root(path):
-    """The first element of a file that the library has read."""
+    """Returns the root element of a file that the library has read."""
     try:
         return ElementTree.parse(path).getroot()
     except (ElementTree.ParseError, LookupError, ValueError, RecursionError, OSError) as fault:
@@ -71,7 +71,7 @@ def _root(path):
 
 
 def _unit(axis):
-    """Of length 1, whose square may be out of range; 0 stays 0."""
+    """Returns a vector of length 1, even if its square is out of range; 0 stays 0."""
     axis = axis / (np.abs(axis).max() or 1)
     return axis / (np.linalg.norm(axis) or 1)
 
@@ -92,7 +92,8 @@ class Robot:
         read = _read_robot(path, list(packages), visual)
         self.name, self.links = read["name"], read["links"]
         root = _root(path)
-        # Two readers have read the file: entities, encodings and namespaces may mean different things to them
+        # Two readers have read the file: they may interpret entities, encodings and namespaces
+        # differently
         if [link.get("name") for link in root.findall("link")] != self.links:
             raise Error(f'"{path}": the names of its links are not plain UTF-8')
         self._read_joints(path, root.findall("joint"))
@@ -132,7 +133,7 @@ class Robot:
         for name, (other, _, _) in self._mimic.items():
             if other not in moving or other in self._mimic:
                 raise Error(f'"{path}": the joint "{name}" follows "{other}", which does not move of its own')
-        # Parents before children, whatever the order of the file
+        # Parents before children, regardless of the order in the file
         below = collections.defaultdict(list)
         for joint in self._joints:
             below[joint[2]].append(joint)
@@ -145,8 +146,8 @@ class Robot:
         self._joints = ordered
 
     def _find_near(self):
-        """Groups of links that are fixed to each other, and those that a joint holds together: pairs of links would be
-        too many."""
+        """Groups links that are fixed to each other, and lists which groups a joint connects. Pairs of links would be too
+        many."""
         self._group = {link: number for number, link in enumerate(self.links)}
         for _, kind, parent, child, *_ in self._joints:
             if kind not in MOVING:
@@ -195,7 +196,7 @@ class Robot:
         return [(link, shape, _after(link, poses[link], origin)) for link, shape, origin in self.parts]
 
     def _gaps(self, placed):
-        """For each part those after it that it may touch, and the distances of their bounding spheres."""
+        """Yields for each part the later parts that it may touch, and the distances of their bounding spheres."""
         groups = np.array([self._group[link] for link, *_ in placed])
         numbers = {link: number for number, link in enumerate(self.links)}
         links = np.array([numbers[link] for link, *_ in placed])
@@ -209,8 +210,8 @@ class Robot:
             yield i, later, np.linalg.norm(places[later] - places[i], axis=1) - radii[i] - radii[later]
 
     def _pairs(self, placed, most):
-        """Pairs of parts whose bounding spheres are no farther apart than `most`, the nearest first: distance and two
-        numbers of parts. All pairs of a robot might be more than memory holds."""
+        """Returns the pairs of parts whose bounding spheres are at most `most` apart, the nearest first: distance and two
+        part numbers. All pairs of a robot might not fit into memory."""
         gaps, ones, others = [np.empty(0)], [np.empty(0, int)], [np.empty(0, int)]
         for i, later, gap in self._gaps(placed):
             near = gap <= most
@@ -227,7 +228,7 @@ class Robot:
             raise Error("a budget must be 0 to 1e6 seconds")
         end = None if budget is None else time.perf_counter() + budget
         placed, found = self._placed(positions), []
-        # Spheres that are apart by more than is rounded prove that the parts are
+        # Spheres that are apart by more than rounding prove that the parts are apart
         size = max((np.abs(pose[:3, 3]).sum() + shape.radius for _, shape, pose in placed), default=0.0)
         pairs, count = self._pairs(placed, 1e-6 * size)
         for number, (_, i, j) in enumerate(pairs):

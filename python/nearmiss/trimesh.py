@@ -189,7 +189,7 @@ def _crossings(corners, other):
 
 def _clipped(corners, other, normal):
     """What of a triangle lies above and below another, as corners of a polygon."""
-    # What is rounded must not cut off corners and edges that just touch
+    # Rounding must not cut off corners and edges that just touch
     slack = 1e-9 * np.dot(normal, normal)
     for k in range(3):
         inward = np.cross(normal, other[(k + 1) % 3] - other[k])
@@ -219,13 +219,13 @@ def _meeting_point(first, second):
     points = [*_crossings(first, second), *_crossings(second, first)]
     if points:
         return np.mean(points, axis=0)
-    # They lie in one plane, or only touch: what of each lies in the other's plane
+    # They are coplanar, or only touch: use the part of each that lies in the other's plane
     shared = [*_shared(first, second), *_shared(second, first)]
     if shared:
         size = np.ptp(np.concatenate((first, second)), axis=0).max()
         most = min(height for _, height in shared) + 1e-9 * size
         return np.mean([point for point, height in shared if height <= most], axis=0)
-    # Of needles without area a corner near both
+    # For needles without area: a corner near both
     every = np.concatenate((first, second))
     return every[np.argmin(np.linalg.norm(every - every.mean(axis=0), axis=1))]
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// Rays, moved balls and points against many bodies at one instant: those of a detector.
+/// Rays, moved balls and points against many bodies at one instant.
 ///
-/// Does: find the body that a ray meets first or that is nearest to a point, and the bodies that
-/// hold a point, each with bounds that hold after any time.
-/// Does not: move bodies; what it took up stays as it was then.
+/// Does: find the first body that a ray hits or the body nearest to a point, and the bodies that
+/// contain a point, with bounds that are valid whenever a search stops.
+/// Does not: track motion. It keeps the bodies as they were at the last take().
 ///
-/// Once bodies were taken up, any number of threads may ask at once.
+/// Thread-safe for concurrent queries after take().
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -24,57 +24,58 @@ namespace nearmiss {
 
 inline constexpr std::uint32_t noBody = 0xffffffff;
 
-/// One of the bodies that were taken up.
+/// Identifies one of the bodies given to take().
 struct FoundBody {
-  std::uint32_t index = noBody;  ///< in the span
+  std::uint32_t index = noBody;  ///< index in the span
   std::uint32_t key = 0;         ///< BodyState::key
-  std::uint32_t link = 0;        ///< of an articulated body
+  std::uint32_t link = 0;        ///< link index, for articulated bodies
 };
 
-/// A RayHit of all bodies: `lower` holds for each of them. Of bodies met at the same t that of the
-/// lowest index.
+/// A RayHit for all bodies; `lower` holds for each of them. If several are hit at the same t, the
+/// body of lowest index.
 struct BodyRayHit {
   FoundBody body;
   RayHit hit;
 };
 
-/// A NearestPoint of all bodies, likewise.
+/// A NearestPoint for all bodies; `lower` holds for each of them.
 struct BodyNearestPoint {
   FoundBody body;
   NearestPoint nearest;
 };
 
-/// What was moved from may only be assigned to or destroyed.
+/// Ray and point queries against a set of bodies. Moved-from objects can only be assigned to or
+/// destroyed.
 class BodyQueries {
  public:
-  /// For bodies of these shapes.
+  /// Makes queries for bodies of these shapes.
   explicit BodyQueries(Shapes shapes);
   BodyQueries(BodyQueries&&) noexcept;
   BodyQueries& operator=(BodyQueries&&) noexcept;
   ~BodyQueries();
 
-  /// Takes up bodies as a detector sees them, instead of earlier ones: places and shapes are copied
-  /// and their bounding spheres sorted into a hierarchy. Allocates nothing once as many were taken;
-  /// if it throws std::bad_alloc, no body is left.
+  /// Replaces the current bodies. Copies their poses and shapes and sorts their bounding spheres
+  /// into a hierarchy. Allocates nothing unless there are more bodies than before. If it throws
+  /// std::bad_alloc, no bodies are left.
   /// @pre checkBodies(bodies, beforeExpiry, &shapes) succeeds.
   void take(std::span<const BodyState> bodies);
 
-  /// The first meeting with any body but `except`, an index: where time runs out the same question
-  /// with more time gives the same answer as if it had had that time at once.
+  /// Returns the first hit with any body but `except` (an index). If time runs out, a repeated call
+  /// with more time gives the same result as one call with that time.
   /// @pre check(ray) succeeds.
   [[nodiscard]] BodyRayHit raycast(const Ray& ray,
                                    const TimeBudget& budget = TimeBudget::unlimited(),
                                    std::uint32_t except = noBody) const;
 
-  /// The surface nearest to a point, of any body but `except`, within `reach` metres.
+  /// Returns the nearest surface point of any body but `except` (an index), within `reach` metres.
   /// @pre check(point, reach) succeeds.
   [[nodiscard]] BodyNearestPoint nearest(const Vec3& point,
                                          const TimeBudget& budget = TimeBudget::unlimited(),
                                          Real reach = std::numeric_limits<Real>::infinity(),
                                          std::uint32_t except = noBody) const;
 
-  /// The bodies that hold a point inside or on their surface, into `out`, ascending, each link
-  /// once. False: time ran out, and some may be missing.
+  /// Writes the bodies that contain a point inside or on their surface to `out`, in ascending
+  /// order, each link once. Returns false if time ran out, so that some may be missing.
   /// @pre check(point) succeeds.
   bool holding(const Vec3& point, std::vector<FoundBody>& out,
                const TimeBudget& budget = TimeBudget::unlimited()) const;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// Broad phase: which pairs of bodies may touch at all, by simple bounds; and the two that look
-/// ahead, one for up to some hundred bodies and one for crowds. Rival methods are in
+/// Broad phase: finds the pairs of bodies that may touch, by simple bounds. Includes two methods
+/// that look ahead, one for up to a few hundred bodies and one for crowds. Rival methods are in
 /// nearmiss/methods/broad_phases.h.
 ///
-/// A broad phase is for one thread at a time; different ones may be used at once.
+/// A broad phase belongs to one thread at a time; different ones may be used concurrently.
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -21,7 +21,7 @@ namespace nearmiss {
 class StoppableBroadPhase;
 class WorkerPool;
 
-/// A method that finds pairs.
+/// A method that finds candidate pairs.
 class BroadPhase {
  public:
   virtual ~BroadPhase() = default;
@@ -29,86 +29,88 @@ class BroadPhase {
   /// The name shown in the user interface and written to measurement files; unique, lower case.
   [[nodiscard]] virtual std::string_view name() const noexcept = 0;
 
-  /// Finds every pair whose bounding spheres meet at `time` (simulation seconds) and writes them to
-  /// `pairs`, sorted, without repeats. `pairs` is cleared first; its capacity is kept.
+  /// Finds every pair whose bounding spheres overlap at `time` (simulation seconds). Writes them to
+  /// `pairs`, sorted, without duplicates. `pairs` is cleared first; its capacity is kept.
   ///
-  /// Conservative: a pair whose surfaces touch is never left out; a reported pair need not touch.
-  /// Pairs inside one assembly are left out.
+  /// Conservative: a pair whose surfaces touch is never missed; a reported pair need not touch.
+  /// Pairs within one assembly are not reported.
   ///
-  /// Returns until when, in simulation seconds, no pair outside `pairs` can begin to touch: `time`
-  /// from a method without look-ahead; from space-time bounds, their earliest intersection or
-  /// expiry [H93, "Detecting collisions"].
+  /// Returns the time, in simulation seconds, before which no pair outside `pairs` can begin to
+  /// touch. Methods without look-ahead return `time`. Methods with space-time bounds return their
+  /// earliest intersection or expiry [H93, "Detecting collisions"].
   ///
-  /// Once a call has thrown std::bad_alloc, this method is of no more use: make another.
+  /// After std::bad_alloc the method is unusable: make another.
   virtual Real findPairs(std::span<const BodyState> bodies, Real time,
                          std::vector<BodyPair>& pairs) = 0;
 
-  /// The least time that a touch must last to matter, in simulation seconds: instants nearer to
-  /// each other than that need not be distinguished. Only a method that looks ahead uses it; until
-  /// it is set, such a method uses the time between calls. Ignored unless above 0 and finite.
+  /// Sets the shortest duration of a touch that matters, in simulation seconds: instants nearer to
+  /// each other need not be distinguished. Used only by methods that look ahead; until it is set,
+  /// they use the time between calls. Ignored unless above 0 and finite.
   virtual void setResolution(Real seconds) noexcept { static_cast<void>(seconds); }
 
-  /// Later calls without a limit of time may use the workers of a pool, which must outlive them;
-  /// null for none. Results do not depend on it. Most methods do without.
+  /// Lets later calls with unlimited time use the workers of a pool, which must outlive them; null:
+  /// none. Results do not depend on it. Most methods ignore it.
   virtual void shareWork(WorkerPool* pool) noexcept { static_cast<void>(pool); }
 
-  /// Work of the last call.
+  /// Returns the work of the last call.
   [[nodiscard]] virtual WorkCount work() const noexcept = 0;
 
-  /// This method as one that can stop when time runs out; null where it cannot.
+  /// Returns this method as one that can stop when time runs out; null if it cannot.
   [[nodiscard]] virtual StoppableBroadPhase* stoppable() noexcept { return nullptr; }
 };
 
-/// At most this many calls in a row may leave out a body. Each call then has to look at one in
-/// `maxBodyWait` of the postponed bodies, whatever its budget: few enough to overrun by little.
+/// Maximum number of consecutive calls that may skip a body. Each call must therefore examine one
+/// in `maxBodyWait` of the postponed bodies, even if the budget is exhausted. That is few enough
+/// for a small overrun only.
 inline constexpr std::uint32_t maxBodyWait = 24;
 
-/// A broad phase that can stop when time runs out, and lists the bodies that it has postponed [H93,
+/// A broad phase that can stop when time runs out and lists the bodies that it postponed [H93,
 /// "Conclusions"; H96 §12].
 class StoppableBroadPhase : public BroadPhase {
  public:
-  /// As findPairs(), within `budget`, which it charges. It leaves bodies out when time runs out,
-  /// and lists them in postponedBodies(): a pair with neither body listed is found as by
-  /// findPairs(). Bodies of full importance are never left out, others by maxBodyWait calls in a
-  /// row at most. One that was left out meets all others when its turn comes, those that are left
-  /// out then too. The time returned holds for all bodies: it is `time` if any is left out.
+  /// As findPairs(), but within `budget`, which it charges. Skips bodies if time runs out and lists
+  /// them in postponedBodies(). All pairs with neither body listed are found. Bodies of full
+  /// importance are never skipped, others by at most maxBodyWait consecutive calls. A skipped body
+  /// is compared with all others when its turn comes, including those skipped then. The returned
+  /// time holds for all bodies: it is `time` if any body was skipped.
   virtual Real findPairsWithin(std::span<const BodyState> bodies, Real time,
                                const TimeBudget& budget, std::vector<BodyPair>& pairs) = 0;
 
-  /// To be called before a call within a budget: `bodies`, by their indices in the span, have
-  /// jumped or exceeded their bounds since the last call. All others have kept their bounds and
-  /// their indices, so that the method need not compare every state; without this it does.
+  /// Call before findPairsWithin() with a limited budget: `bodies`, indices in the span, are all
+  /// bodies that jumped or exceeded their bounds since the last call. All others kept their bounds
+  /// and indices, so the method need not compare every state. Without this call it does.
   virtual void announceJumps(std::span<const std::uint32_t> bodies) = 0;
 
-  /// The bodies that the last call left out, those that wait longest first. Valid until the next
-  /// call.
+  /// Returns the bodies that the last call skipped, longest wait first. Valid until the next call.
   [[nodiscard]] virtual std::span<const PostponedBody> postponedBodies() const noexcept = 0;
-  /// How long the body had waited until the last call looked at it; nothing if it had not.
+  /// Returns how long the body had waited when the last call examined it; empty if it had not
+  /// waited.
   [[nodiscard]] virtual Wait waitBefore(std::uint32_t body) const noexcept = 0;
 
   [[nodiscard]] StoppableBroadPhase* stoppable() noexcept final { return this; }
 };
 
-/// Checked: every call compares every state with the bound kept of it, and so finds jumps out of
-/// it that nobody announced. Believed: no call does; until a bound ends, its body must keep its
-/// index in the span, its size and its bound, as in a world without impulses. The papers' algorithm
-/// is of this kind.
+/// How a method handles bodies that break their bounds.
+///
+/// Checked: every call compares every state with its cached bound, and so finds unannounced jumps.
+/// Believed: no call does. Until a bound ends, its body must then keep its index in the span, its
+/// size and its bound, as in a world without impulses. The papers' algorithm is of this kind.
 enum class Promises { Checked, Believed };
 
-/// Space-time bounds: looks ahead to the earliest time at which two bounds intersect, found by
-/// projection, crossing by crossing, and does no work before it [H93]. For up to some hundred
-/// bodies.
+/// Broad phase with space-time bounds [H93]: computes the earliest time at which two bounds
+/// intersect, by projection, crossing by crossing, and does no work before that time. For up to a
+/// few hundred bodies.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeSpaceTimeBroadPhase(
     Promises promises = Promises::Checked);
 
-/// Space-time bounds for crowds of moving bodies: bounds kept in a grid, each rebuilt alone when it
-/// ends, and a calendar of the pairs that may touch. A call reads every body once, and beyond that
-/// looks only at bounds that end and pairs whose time has come; once in two lives of a bound it
-/// fits its cells to the crowd. Sizes, speeds and how they change may be mixed.
+/// Broad phase with space-time bounds for crowds. Bounds are kept in a grid and rebuilt one by one
+/// when they end; a calendar lists the pairs that may touch. A call reads every body once, and
+/// otherwise only bounds that end and pairs that are due. Once per two lifetimes of a bound it
+/// adapts its cells to the crowd. Sizes and speeds may be mixed and may change.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeSpaceTimeGridBroadPhase();
 
-/// Bounding spheres, all pairs: quadratic, simple, and the reference that all others are tested
-/// against.
+/// Broad phase that compares all pairs of bounding spheres. Quadratic and simple: the reference for
+/// tests of all other methods.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeAllPairsBroadPhase();
 
 }  // namespace nearmiss

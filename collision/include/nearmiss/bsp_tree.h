@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// A solid binary space partition of a polyhedron: every leaf is wholly inside or outside [TN87].
+/// A solid binary space partition of a polyhedron: every leaf is entirely inside or outside [TN87].
 ///
-/// Any number of threads may build at once, and read one tree.
+/// Thread-safe: trees may be built concurrently, and one tree may be read concurrently.
 #pragma once
 
 #include <nearmiss/build_progress.h>
@@ -15,7 +15,7 @@
 
 namespace nearmiss {
 
-/// The plane of one polygon; points with dot(normal, p) > offset are in front, that is, outside.
+/// The plane of one polygon. Points with dot(normal, p) > offset are in front, that is, outside.
 struct BspNode {
   static constexpr std::uint32_t in = 0xffffffff;   ///< child: a leaf inside the solid
   static constexpr std::uint32_t out = 0xfffffffe;  ///< child: a leaf outside
@@ -27,13 +27,15 @@ struct BspNode {
   std::uint32_t facesEnd = 0;
 };
 
-/// Immutable after construction. For a mesh that is no solid the leaves mean nothing; the faces on
-/// the planes still divide the surface, so that surface contact can be found.
+/// A BSP tree. Immutable after construction. If the mesh is not a solid, the classification of
+/// leaves is meaningless, but the faces on the planes still partition the surface, so surface
+/// contact can be found.
 class BspTree {
  public:
   struct Data {
-    std::vector<BspNode> nodes;        ///< the root is 0; empty only before construction
-    std::vector<std::uint32_t> faces;  ///< indices in the mesh; a split triangle occurs repeatedly
+    std::vector<BspNode> nodes;  ///< the root is 0; empty only before construction
+    /// Indices in the mesh; a split triangle is listed several times.
+    std::vector<std::uint32_t> faces;
     bool solid = false;
   };
   BspTree() = default;
@@ -42,8 +44,8 @@ class BspTree {
   [[nodiscard]] const Data& data() const noexcept { return data_; }
   [[nodiscard]] std::span<const BspNode> nodes() const noexcept { return data_.nodes; }
   [[nodiscard]] bool solid() const noexcept { return data_.solid; }
-  /// Which leaf `point` (body frame) falls into; on a plane counts as behind. Not exact within
-  /// rounding of a plane.
+  /// Returns true if `point` (body frame) lies in an inside leaf; points on a plane count as behind
+  /// it. Not exact within rounding of a plane.
   [[nodiscard]] bool inside(const Vec3& point) const noexcept;
 
  private:
@@ -51,20 +53,22 @@ class BspTree {
 };
 
 struct BspSettings {
-  /// How many polygons are tried as the next plane; the one that splits fewest faces wins, ties go
-  /// to the better balance [H96 §11; TN87].
+  /// Number of polygons tried as the next plane. The one that splits fewest faces is chosen; ties
+  /// go to the better balance [H96 §11; TN87].
   int candidates = 16;
-  /// A build that cuts the surface into more pieces than this gives up.
+  /// Maximum number of fragments; beyond it the build fails with TooLarge.
   std::uint32_t maxFragments = 1u << 24;
 };
 
-/// The mesh may be open; then the tree is not solid. Errors: Cancelled, TooLarge.
+/// Builds a BSP tree. The mesh may be open; the tree is then not solid. Errors: Cancelled,
+/// TooLarge.
 Result<BspTree> buildBspTree(const Polyhedron& polyhedron, const BspSettings& settings = {},
                              BuildProgress* progress = nullptr);
 
 [[nodiscard]] std::uint64_t hashOf(const BspSettings& settings);
 
-/// BSP trees as files; guarantees and errors as of the sphere trees in files.h.
+/// Read and write BSP trees as files, with the guarantees and errors of the sphere trees in
+/// files.h.
 Result<BspTree> readBspTree(const std::filesystem::path& file, std::uint64_t meshHash,
                             std::uint64_t settingsHash, std::uint32_t triangleCount);
 Result<Success> writeBspTree(const std::filesystem::path& file, std::uint64_t meshHash,

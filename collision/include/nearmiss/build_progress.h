@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Progress and cancellation of a long build: shared by the builder and its caller.
+/// Progress and cancellation of a long build, shared by the builder and its caller.
 #pragma once
 
 #include <atomic>
@@ -7,22 +7,22 @@
 
 namespace nearmiss {
 
-/// In the order in which builders run them; not every builder has all.
+/// Stages in the order in which builders run them. Not every builder has all stages.
 enum class BuildStage : std::uint8_t {
   Waiting,
-  Points,     ///< spreading points over the surface
+  Points,     ///< distributing points over the surface
   Axis,       ///< the medial axis of the points
-  Structure,  ///< finding the spheres
+  Structure,  ///< computing the spheres
   Triangles,
   Hausdorff,   ///< measuring the Hausdorff distances of spheres
-  Redundancy,  ///< leaving out spheres that are not needed
-  Boxes,       ///< fitting boxes beside spheres
-  Inside,      ///< filling the solid
+  Redundancy,  ///< removing redundant spheres
+  Boxes,       ///< fitting boxes to spheres
+  Inside,      ///< filling the solid with inner spheres
   Writing,
   Done,
 };
 
-/// Written by one building thread, read by any. Outlives the build.
+/// Written by one building thread, read by any thread. Must outlive the build.
 struct BuildProgress {
   std::atomic<BuildStage> stage{BuildStage::Waiting};
   std::atomic<float> fraction{0.0f};   ///< of the stage, 0 to 1

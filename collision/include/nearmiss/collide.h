@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// One pair of shapes, compared as deeply as time allows. For many bodies see detector.h.
+/// Compares one pair of shapes, as deeply as time allows. For many bodies see detector.h.
 ///
-/// Any number of threads may ask at once, also about the same shapes; a query object is for one
-/// thread at a time.
+/// Thread-safe for concurrent use of the same shapes; a query object belongs to one thread at a
+/// time.
 #pragma once
 
 #include <nearmiss/narrow_phase.h>
@@ -13,14 +13,15 @@
 
 namespace nearmiss {
 
-/// A resumable comparison. Uses sphere trees; a shape without one has a single sphere around it, so
-/// that only exact answers follow its bounding sphere. Uses BSP trees where both shapes have one
-/// and neither has spheres. Shapes without trees that reach farther than 4e17 m compare every
-/// triangle with every other.
+/// A resumable collision query. The method depends on the trees of both shapes:
+/// - Sphere trees are used if there are any. A shape without one is a single sphere, so after its
+///   bounding sphere only the exact step follows.
+/// - BSP trees are used if both shapes have one and neither has a sphere tree.
+/// - Shapes without trees that reach farther than 4e17 m are compared triangle by triangle.
 ///
-/// Keeps its memory from pair to pair: the same two shapes again, in other poses, allocate nothing.
-/// If a step throws std::bad_alloc, call begin() before the next one. Moved-from queries can only
-/// be assigned to or destroyed.
+/// Reuses its memory: the same two shapes in other poses allocate nothing. If a step throws
+/// std::bad_alloc, call begin() before the next one. Moved-from queries can only be assigned to or
+/// destroyed.
 class PairQuery {
  public:
   PairQuery();
@@ -33,27 +34,27 @@ class PairQuery {
   /// @pre check(pose) succeeds for both poses.
   void begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB);
 
-  /// Refines the pair until the answer is final or `budget` is exhausted, and returns the answer.
-  /// If only bounding spheres have been compared, the first step is completed however short the
-  /// time.
+  /// Refines the pair until the result is final or `budget` is exhausted, and returns the result.
+  /// If only bounding spheres have been compared so far, completes the first step even if the
+  /// budget is exhausted.
   /// @pre begin() was called.
   Refinement refine(const TimeBudget& budget = TimeBudget::unlimited());
 
-  /// The same, but ends as well once `level` is complete: what is asked first goes on later from
-  /// there. Level 1 is the first below the bounding spheres; the triangles come after the last.
+  /// As refine(), but also stops once `level` is complete. Later calls resume from there. Level 1
+  /// is the first below the bounding spheres; the triangles come after the last level.
   /// @pre begin() was called.
   Refinement refineTo(int level, const TimeBudget& budget = TimeBudget::unlimited());
 
-  /// As refineTo(), where no more is wanted than whether they touch: for less, because the spheres
-  /// that were found are not described. known() still has the whole answer.
+  /// As refineTo(), but returns only the verdict. Faster, because the spheres found are not
+  /// described. known() still returns the whole result.
   /// @pre begin() was called.
   Verdict verdictAt(int level, const TimeBudget& budget = TimeBudget::unlimited());
 
-  /// The answer so far. Separate at Stage::Bounds where the bounding spheres do not meet.
+  /// Returns the result so far. Separate at Stage::Bounds if the bounding spheres do not overlap.
   /// @pre begin() was called.
   [[nodiscard]] Refinement known() const noexcept;
 
-  /// Up to `most` of the pairs of spheres that collide at known().level, world frame.
+  /// Writes up to `most` pairs of spheres that overlap at known().level to `out`, world frame.
   /// @pre begin() was called.
   void contacts(std::size_t most, std::vector<ContactSpheres>& out) const;
 
@@ -62,7 +63,8 @@ class PairQuery {
   std::unique_ptr<Parts> parts_;
 };
 
-/// One comparison from its start, within `budget`. For repeated comparisons PairQuery costs less.
+/// Compares one pair within `budget`. For repeated comparisons use PairQuery, which reuses its
+/// memory.
 /// @pre as PairQuery::begin()
 [[nodiscard]] Refinement collide(const Shape& a, const Pose& poseA, const Shape& b,
                                  const Pose& poseB,

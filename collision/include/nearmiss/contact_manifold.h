@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Contact points of two shapes for a rigid-body solver: pairs of points with a normal, a depth and
-/// an id that stays from frame to frame.
+/// an id that is stable from frame to frame.
 ///
 /// Thread-safe for concurrent use of the same shapes; a query object belongs to one thread.
 #pragma once
@@ -17,68 +17,73 @@
 
 namespace nearmiss {
 
-/// A vertex and the face of the other body that it touches, or two edges that cross. World frame;
-/// onB - onA is depth * normal within rounding.
+/// One contact point: a vertex against a face, or two edges that cross. World frame. onB - onA
+/// equals depth * normal within rounding.
 ///
-/// The normal fits both features: it is that of the face, or the cross product of the edges, and no
-/// edge of a body leads from its feature to the other side of the contact plane by more than a sine
-/// of 0.3. Beside a rim it lies in the normal cone of the rim. A surface without an inside ends at
-/// its rims: there the normal may also lead away from the surface sideways.
+/// Normal: the normal of the face, or the cross product of the two edges. Edges that leave the
+/// touching features cross the contact plane at a sine of at most 0.3. On a rim the normal lies in
+/// the rim's normal cone. On the border of a surface that is not a solid, the normal may also point
+/// sideways, away from the surface.
 ///
-/// The points lie on both surfaces. A vertex that is beside a face of a convex solid, by at most
-/// 1e-4 of the smaller radius of both bodies, counts as over that face: its point of the face lies
-/// in the plane of the face, up to as far beside it. Features that overlap by more than the bodies
-/// are known to share have their points between the surfaces instead, so that no point of two
-/// solids is deeper than penetration().upper.
+/// Points: `onA` lies on the surface of a and `onB` on the surface of b, with two exceptions:
+/// - A vertex that projects just outside a face of a convex solid, by at most 1e-4 of the smaller
+///   radius of both bodies, counts as over that face. Its point then lies in the plane of the face,
+///   up to that far outside it.
+/// - If two features overlap by more than the proven depth of the bodies, their points lie between
+///   the surfaces. A point of two solids is therefore never deeper than penetration().upper.
 struct ManifoldPoint {
   Vec3 onA{0.0}, onB{0.0};
   Vec3 normal{0.0};  ///< unit, from b to a
-  Real depth = 0.0;  ///< metres of overlap; negative: the gap
-  /// Names the vertex, or both edges. Stable while the same features touch; unique in a manifold.
+  Real depth = 0.0;  ///< overlap, metres; negative: the gap
+  /// Identifies the vertex or the two edges. Unique in a manifold, and stable across frames while
+  /// the same features touch.
   std::uint64_t id = 0;
 };
 
 struct ContactManifold {
-  std::vector<ManifoldPoint> points;  ///< the deepest first; empty: no contact
-  /// False if the bodies touch but the depth is unknown, because neither has an inside: points then
-  /// lie where the surfaces cross and have depth 0.
+  std::vector<ManifoldPoint> points;  ///< deepest first; empty: no contact
+  /// False if the bodies touch but the depth is undefined, because neither is a solid. The points
+  /// then lie where the surfaces intersect and have depth 0.
   bool depthKnown = true;
-  bool canRefine = true;  ///< false: nothing else touches
+  bool canRefine = true;  ///< false: all contacts were found
 };
 
 struct ManifoldSettings {
-  /// Metres: points with a gap of at most this are reported too. Finite, at least 0.
+  /// Also reports points with a gap of at most this, metres. Finite, at least 0.
   Real margin = 0.0;
-  /// Keeps the deepest point and those that span the widest patch. At least 1.
+  /// Maximum number of points, at least 1. The deepest point and those that span the widest patch
+  /// are kept.
   std::size_t maxPoints = 4;
   friend bool operator==(const ManifoldSettings&, const ManifoldSettings&) = default;
 };
 
-/// Checks settings from outside. Errors: Unsupported, in a sentence; OutOfMemory.
+/// Checks that settings are valid input. Errors: Unsupported, in a sentence; OutOfMemory.
 Result<Success> check(const ManifoldSettings& settings);
 
-/// Builds everything about a shape that contact queries otherwise build at their first use, which
-/// takes milliseconds for a large mesh. Later calls return at once. Thread-safe.
+/// Builds all data of a shape that contact queries otherwise build at first use, which takes
+/// milliseconds for a large mesh. Later calls return immediately. Thread-safe.
 void prepare(const Shape& shape);
 
 /// A resumable search for contact points. Keep one query per pair of bodies.
 ///
-/// The query remembers the features that are near each other, for all poses near the one in which
-/// it searched. While the bodies move less than that relative to each other, only these features
-/// are compared; the result is that of a new search. If the relative pose has not changed, the last
-/// manifold is returned at once. Points of the previous manifold are kept unless another choice is
-/// clearly better.
+/// The query caches the features that are near each other, for all poses near the one in which it
+/// searched. While the bodies' relative motion stays below that limit, only cached features are
+/// compared, with the same result as a new search. If the relative pose has not changed, the last
+/// manifold is returned immediately. Points of the previous manifold are kept unless another choice
+/// is clearly better.
 ///
-/// If no vertex and no edges explain the contact of two solids, as of a needle through a plate, the
-/// deepest point that is found in both stands for it; of solids that only touch,
-/// the nearest vertex does. Such a point has a normal of its own. A closed surface that intersects
-/// itself has the inside of its winding numbers. Where more than a dozen of its triangles cross
-/// each other in one place, its boundary is located to within 1/256 of the diagonal of its bounds,
-/// or more coarsely if thousands of triangles cross; normals there are those of any face that near.
-/// Each vertex of a solid that has passed through a surface without an inside, such as terrain or
-/// an open crate, is moved back to the side that it came from; in the first manifold of two bodies,
-/// to the side on which the solid goes on at least as far. Two surfaces without an inside have
-/// points of depth 0 where they cross.
+/// Special cases:
+/// - Two solids whose contact no vertex or edge pair explains, such as a needle through a plate:
+///   the manifold has the deepest point found inside both. If they only touch, it has the nearest
+///   vertex. Such a point has its own normal.
+/// - A closed surface that intersects itself: winding numbers define its inside. If more than a
+///   dozen of its triangles cross in one place, the boundary there is located to within 1/256 of
+///   the diagonal of the bounds, or more coarsely if thousands cross. Normals there are those of
+///   any face within that distance.
+/// - A solid against a surface that is not a solid, such as terrain or an open crate: each vertex
+///   that has passed through the surface is moved back to the side it came from. In the first
+///   manifold of two bodies, it is moved to the side on which the solid extends at least as far.
+/// - Two surfaces that are not solids: points of depth 0 where they intersect.
 ///
 /// If a step throws std::bad_alloc, call begin() before the next one. Moved-from queries can only
 /// be assigned to or destroyed.
@@ -95,18 +100,21 @@ class ManifoldQuery {
              const ManifoldSettings& settings = {});
 
   /// Searches until all points are found or `budget` is exhausted. In the latter case `canRefine`
-  /// is true and points may be missing. Those of the previous manifold are compared first; the
-  /// search moves those that it has not come to with their bodies. So bodies that touch keep a
-  /// point unless they move far; where none is left, a point at which the surfaces cross stands for
-  /// the contact, with depth 0. Depths that were not checked yet are bounded by those of the
-  /// previous manifold and the motion since; no point of two solids is deeper than
-  /// penetration().upper. Valid until the next call.
+  /// is true and points may be missing.
+  ///
+  /// Points of the previous manifold are compared first. Those not yet compared move along with
+  /// their bodies, so touching bodies keep a point unless they move far. If none is left, the
+  /// manifold has a point at which the surfaces intersect, with depth 0. Unchecked depths are
+  /// bounded by those of the previous manifold plus the motion since. No point of two solids is
+  /// deeper than penetration().upper.
+  ///
+  /// The result is valid until the next call.
   /// @pre begin() was called.
   const ContactManifold& refine(const TimeBudget& budget = TimeBudget::unlimited());
 
-  /// Forgets the bodies of before, so that the next manifold depends on nothing but its arguments.
-  /// First manifolds of two bodies take less time from then on, because nothing is listed for later
-  /// poses; edges may be missing that overlap by more than their triangles are wide.
+  /// Discards all cached data, so that the next manifold depends only on its arguments. From then
+  /// on, the first manifold of two bodies takes less time, because no features are cached for later
+  /// poses. Edges that overlap by more than the width of their triangles may then be missing.
   void forget() noexcept;
 
  private:
@@ -114,7 +122,7 @@ class ManifoldQuery {
   std::unique_ptr<Parts> parts_;
 };
 
-/// One manifold, from scratch.
+/// Computes one manifold, without cached data.
 /// @pre as ManifoldQuery::begin()
 [[nodiscard]] ContactManifold contactManifold(const Shape& a, const Pose& poseA, const Shape& b,
                                               const Pose& poseB,

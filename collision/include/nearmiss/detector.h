@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/// One broad and one narrow phase, the rule by which they share a frame's time, and the instants at
-/// which to call them.
+/// A detector: one broad phase and one narrow phase that share the time budget of a frame. Also
+/// computes when to detect next.
 ///
-/// Does: find contacts at one instant under a time budget, each with a level and a bound; where
-/// time is short, look at the most important pairs, and report which others wait and since when;
-/// say when to detect next; repeat an earlier detection to the last bit.
+/// Does: find contacts at one instant under a time budget, each with a level and a bound; look at
+/// the most important pairs if time is short, and report since when the others wait; say when to
+/// detect next; repeat an earlier detection to the last bit.
 /// Does not: move bodies, respond to contacts, choose the budget.
 #pragma once
 
@@ -28,16 +28,16 @@
 
 namespace nearmiss {
 
-/// With unlimited time all give the same answers.
+/// Order in which pairs are refined. With unlimited time, all orders give the same results.
 enum class RefinementOrder : std::uint8_t {
-  InTurn,        ///< a level for each pair, round after round [H96 §4.2]
-  LargestBound,  ///< the pair first whose bodies can be the farthest apart
-  ClosingSpeed,  ///< whose bodies approach each other the fastest
-  Visibility,    ///< whose bound looks the largest to the viewer
-  Eccentricity,  ///< whose contact is the nearest to where the viewer looks
+  InTurn,        ///< one level for each pair, round after round [H96 §4.2]
+  LargestBound,  ///< first the pair with the largest separation bound
+  ClosingSpeed,  ///< first the pair whose bodies approach each other fastest
+  Visibility,    ///< first the pair whose bound looks largest to the viewer
+  Eccentricity,  ///< first the pair whose contact is nearest to the line of sight
 };
 
-/// Who looks on, for the orders that ask.
+/// The viewer, for the orders that depend on it.
 struct Viewer {
   Vec3 eye{0.0};                   ///< metres, world
   Vec3 direction{0.0, 0.0, -1.0};  ///< unit
@@ -50,46 +50,50 @@ struct RefinementOrderEntry {
 };
 
 [[nodiscard]] std::span<const RefinementOrderEntry> refinementOrderCatalog() noexcept;
-/// Null for an unknown name.
+/// Returns null for an unknown name.
 [[nodiscard]] const RefinementOrderEntry* findRefinementOrder(std::string_view name) noexcept;
 [[nodiscard]] const RefinementOrderEntry& entryOf(RefinementOrder order) noexcept;
 
-/// The greater, the earlier is the pair's turn; all alike InTurn. `known` is of the pair.
+/// Returns the priority of a pair. Higher values are refined first; `InTurn` gives all pairs the
+/// same value. `known` is the pair's current result.
 [[nodiscard]] Real priorityOf(RefinementOrder order, const Viewer& viewer, const BodyState& a,
                               const BodyState& b, const Refinement& known) noexcept;
 
-/// The most detections in a row that may leave out a pair, whatever the budget and whatever bodies
-/// do meanwhile, unless time goes back. To keep it, a detection must look at a small share of the
-/// waiting pairs. 32 are half a second of a game with a detection a frame. Detections that left out
-/// a body of the pair count, maxBodyWait at most.
+/// Maximum number of consecutive detections that may skip a pair. Holds for any budget and motion
+/// as long as time does not decrease. Each detection therefore looks at a small share of the
+/// waiting pairs, even if the budget is exhausted. At one detection per frame, 32 detections are
+/// about half a second of a game. Detections that skipped a body of the pair count, at most
+/// maxBodyWait of them.
 inline constexpr std::uint32_t maxPairWait = 32;
 static_assert(maxBodyWait < maxPairWait);
 
-/// One pair that the narrow phase looked at.
+/// One pair that the narrow phase examined.
 struct DetectedPair {
   BodyPair bodies;
   Refinement refinement;
-  Wait waited;  ///< until this detection: if they touch, they may have done so for that long
+  Wait waited;              ///< until this detection: a contact of the pair may be that old
   std::uint32_t steps = 0;  ///< levels completed in this detection
 };
 
-/// The answer for one instant. Owned by the detector; valid until its next detect().
+/// The result for one instant. Owned by the detector; valid until its next detect() or repeat().
 struct Detection {
-  Real time = 0.0;                           ///< simulation seconds
-  Real noContactBefore = 0.0;                ///< what the broad phase returned
-  std::vector<DetectedPair> pairs;           ///< that were looked at, by pair
-  std::span<const PostponedPair> postponed;  ///< meeting pairs that were not, by pair
-  /// Bodies that the broad phase had no time for; other meeting pairs of theirs may be unknown.
+  Real time = 0.0;                  ///< simulation seconds
+  Real noContactBefore = 0.0;       ///< return value of the broad phase
+  std::vector<DetectedPair> pairs;  ///< examined pairs, sorted
+  /// Skipped pairs with overlapping bounding spheres, sorted.
+  std::span<const PostponedPair> postponed;
+  /// Bodies for which the broad phase had no time. Further overlapping pairs of these bodies may be
+  /// unknown.
   std::span<const PostponedBody> postponedBodies;
-  /// Of `pairs`, those that had to be looked at whatever the budget: of full importance, or after a
-  /// long wait.
+  /// Number of `pairs` that had to be examined even if the budget is exhausted, because of full
+  /// importance or after a long wait.
   std::size_t forced = 0;
-  /// Nothing was postponed, and no pair could have been refined further; false: time ran out.
+  /// True if nothing was postponed and no pair could be refined further; false if time ran out.
   bool complete = false;
-  int rounds = 0;         ///< passes over the pairs, begun ones included
+  int rounds = 0;         ///< passes over the pairs, including started ones
   std::size_t steps = 0;  ///< levels completed, over all pairs
   WorkCount broadWork, narrowWork;
-  Clock::Duration broadTime{}, narrowTime{};  ///< on the stopwatch, if there is one
+  Clock::Duration broadTime{}, narrowTime{};  ///< by the stopwatch, if there is one
 };
 
 class PairQueue;
@@ -97,7 +101,8 @@ class Refiner;
 class UnimportantLast;
 struct GrantedWork;
 
-/// Reads bodies, changes none: two detectors may be run on the same bodies and compared.
+/// Detects contacts of many bodies at one instant. Only reads the bodies, so several detectors can
+/// run on the same bodies and be compared.
 class Detector {
  public:
   static constexpr int noLevelCap = 1000;
@@ -106,91 +111,102 @@ class Detector {
   Detector(std::unique_ptr<BroadPhase> broad, std::unique_ptr<NarrowPhase> narrow);
   ~Detector();
 
-  /// Detects contacts at `time`. Pairs whose bounding spheres meet are refined once, so that none
-  /// is answered by them alone; then all are refined in the order that setOrder() chose, a level at
-  /// a time, until none can be or `budget` is exhausted [H96 §4.2].
+  /// Detects contacts at `time` (simulation seconds).
   ///
-  /// If time runs out in the first round, the rest is postponed to a later detection and listed in
-  /// the answer: whatever is not listed was looked at [H96 §12]. Pairs of full importance never
-  /// wait. The others have a priority of (importance + 1) * (detections waited + 1), and the
-  /// greatest goes first. None is left out by more than maxPairWait detections in a row: so that
-  /// not all come due at once, those that have waited long are spread over the detections that are
-  /// left to them, and go before all lesser priorities. The broad phase has half of the time, if it
-  /// can stop, as any can while bodies are marked unimportant: those then wait before all others.
-  /// Without a limit nothing waits.
+  /// First refines every pair with overlapping bounding spheres by one level, so that no result
+  /// rests on bounding spheres alone. Then refines pairs one level at a time in the order chosen by
+  /// setOrder(), until none can be refined or `budget` is exhausted [H96 §4.2].
   ///
-  /// May overrun `budget` by the one quantum of work it was in, or the first level of one pair, and
-  /// by what may not wait. If it throws std::bad_alloc, isUsable() is false from then on.
+  /// If time runs out in the first round, the remaining pairs are postponed to a later detection
+  /// and listed in the result. Every pair that is not listed was examined [H96 §12]. The rules for
+  /// postponing are:
+  /// - Pairs of full importance are never postponed.
+  /// - Other pairs are examined in order of decreasing priority (importance + 1) * (detections
+  ///   waited + 1).
+  /// - No pair is skipped by more than maxPairWait consecutive detections. Pairs that have waited
+  ///   long are spread over the detections left to them and examined before pairs of lower
+  ///   priority, so that not all are due at once.
+  /// - A stoppable broad phase gets half of the time. Any broad phase can stop while bodies are
+  ///   marked unimportant; those bodies are then postponed before all others.
+  /// - With an unlimited budget nothing is postponed.
+  ///
+  /// Overruns `budget` by at most one quantum of work, or the first level of one pair, plus all
+  /// work that may not be postponed. If it throws std::bad_alloc, isUsable() is false from then on.
   /// @pre isUsable(); checkBodies(bodies, time, narrowPhase().shapes()) succeeds, except that
-  /// boundHoldsUntil may have passed. This is checked whenever the number of bodies has changed: a
-  /// fault ends the program with a sentence.
+  /// boundHoldsUntil may have passed. This is checked whenever the number of bodies has changed: an
+  /// invalid body terminates the program with a message.
   const Detection& detect(std::span<const BodyState> bodies, Real time, const TimeBudget& budget);
 
-  /// Replays an earlier detection from the work that it granted to each pair, without a broad phase
-  /// and without reading a clock. `bodies` and `time` must equal those of that detection, in the
-  /// same order; the narrow phase must be of the same kind and for the same shapes, but it may be
-  /// another detector's. Pairs, postponed pairs and bodies, `noContactBefore` and `complete` are
-  /// then equal to the last bit. `waited` of each pair is empty, bounds are not tightened, and the
-  /// work of the broad phase is 0. The level cap has no effect.
+  /// Replays an earlier detection from the work that it granted to each pair. Runs no broad phase
+  /// and reads no clock.
   ///
-  /// The answer replaces last(), for contacts() too. What the broad phase remembers, and how long
-  /// pairs have waited, stays as the last detect() left it. If it throws std::bad_alloc, isUsable()
-  /// is false from then on.
+  /// Arguments: `bodies` and `time` must equal those of the earlier detection, in the same order.
+  /// The narrow phase must be of the same kind and for the same shapes, but may belong to another
+  /// detector.
+  ///
+  /// Result: pairs, postponed pairs and bodies, `noContactBefore` and `complete` equal those of the
+  /// earlier detection to the last bit. `waited` of each pair is empty, bounds are not tightened,
+  /// and the work of the broad phase is 0. The level cap is ignored.
+  ///
+  /// The result replaces last(), also for contacts(). The state of the broad phase and the waiting
+  /// times of pairs stay as the last detect() left them. If it throws std::bad_alloc, isUsable() is
+  /// false from then on.
   /// @pre isUsable(); check(granted, bodies.size(), time) and checkBodies(bodies, beforeExpiry,
-  /// narrowPhase().shapes()) succeed, the latter checked as in detect(). `granted` outlives the
-  /// answer, which refers to its lists.
+  /// narrowPhase().shapes()) succeed, the latter checked as in detect(). `granted` must outlive the
+  /// result, which refers to its lists.
   const Detection& repeat(std::span<const BodyState> bodies, Real time, const GrantedWork& granted);
 
-  /// False once a detection or a repetition has thrown: the detector can only be destroyed then,
-  /// and another detection ends the program.
+  /// Returns false once a detection or a repetition has thrown. The detector can then only be
+  /// destroyed; another detection terminates the program.
   [[nodiscard]] bool isUsable() const noexcept;
 
-  /// No pair is refined beyond this level; 0 leaves all to the bounding spheres.
+  /// Sets the deepest level to which pairs are refined. At 0, only bounding spheres are compared.
   void setLevelCap(int level) noexcept { levelCap_ = level; }
   [[nodiscard]] int levelCap() const noexcept { return levelCap_; }
 
-  /// The order in which later detections refine pairs beyond their first level. False, and nothing
-  /// is changed, for an order that is not in the catalogue, and for a viewer that is not finite.
+  /// Sets the order in which later detections refine pairs beyond their first level. Returns false
+  /// and changes nothing for an order that is not in the catalogue or a viewer that is not finite.
   bool setOrder(RefinementOrder order, const Viewer& viewer = {}) noexcept;
 
-  /// Shares the pairs of later detections among the workers of a pool, which must outlive them;
-  /// null for none. Answers are those of one worker, but that more is refined before time runs out.
-  /// A budget on a clock that is not shareable(), as the work clock, leaves all to one worker, and
-  /// so does a narrow phase of which there can be only one. Where the pool's threads must share
-  /// their cores with others, a detection may overrun its budget by as long as one of them is
-  /// stopped.
+  /// Distributes the pairs of later detections over the workers of a pool; null: none. The pool
+  /// must outlive these detections. Results equal those of one worker, except that more is refined
+  /// before time runs out. Only one worker is used if the budget's clock is not shareable(), such
+  /// as the work clock, or if the narrow phase cannot be duplicated. If other threads compete for
+  /// the cores, a detection may overrun its budget by as long as one of its threads is preempted.
   void shareWork(WorkerPool* pool);
 
-  /// The least time that a touch must last to matter: see BroadPhase::setResolution(). False, and
-  /// nothing is changed, unless it is above 0 and finite.
+  /// Sets the shortest duration of a touch that matters, in simulation seconds: see
+  /// BroadPhase::setResolution(). Returns false and changes nothing unless it is above 0 and
+  /// finite.
   bool setResolution(Real seconds) noexcept;
 
-  /// Lets later detections that have time left when no pair may be refined any further lower the
-  /// bounds of those that may touch: see NarrowPhase::tighten().
+  /// Lets later detections use the time left after all refinement to lower the bounds of pairs that
+  /// may touch: see NarrowPhase::tighten().
   void setTightening(bool on) noexcept { tightens_ = on; }
 
-  /// Leaves out of later detections all pairs for which `counts`, called with two indices of the
-  /// bodies, returns false: they are neither refined nor postponed. Null: all pairs count.
+  /// Excludes from later detections all pairs for which `counts` returns false. It is called with
+  /// two indices of bodies. Excluded pairs are neither refined nor postponed. Null: no pair is
+  /// excluded.
   void setPairFilter(std::function<bool(const BodyPair&)> counts) { counts_ = std::move(counts); }
 
-  /// Lets the broad phase of later detections look at all bodies, however short the time: no body
-  /// is postponed then, and every pair that waits is named.
+  /// Lets the broad phase of later detections look at all bodies, even if the budget is exhausted.
+  /// No body is then postponed, and every waiting pair is listed.
   void setNamesAllPairs(bool on) noexcept { namesAllPairs_ = on; }
 
-  /// Lets later detections use what those before found: see NarrowPhase::setCoherence(). Off at
-  /// first. Work depends on earlier detections then, and with several workers on which of them had
-  /// a pair before; answers do not.
+  /// Lets later detections reuse results of earlier ones: see NarrowPhase::setCoherence(). Off by
+  /// default. The results do not change. The amount of work then depends on earlier detections and,
+  /// with several workers, on which worker had a pair before.
   void setCoherence(bool on);
 
-  /// Spares the next detection within a budget the comparison of all states: see
+  /// Lets the next detection with a limited budget skip the comparison of all states: see
   /// StoppableBroadPhase::announceJumps().
   void announceJumps(std::span<const std::uint32_t> bodies);
 
-  /// Times the two phases of later detect() calls; null stops that. Must outlive them.
+  /// Times both phases of later detect() calls; null stops it. The stopwatch must outlive them.
   void setStopwatch(const Clock* stopwatch) noexcept { stopwatch_ = stopwatch; }
 
-  /// Up to `most` colliding sphere pairs of detection pair `i`, in world space, into `out`; none of
-  /// a pair that the last detection did not report.
+  /// Writes up to `most` colliding sphere pairs of detection pair `i`, in world space, to `out`.
+  /// Writes none for a pair that the last detection did not report.
   void contacts(std::size_t i, std::size_t most, std::vector<ContactSpheres>& out) const;
 
   [[nodiscard]] const Detection& last() const noexcept { return detection_; }
@@ -207,73 +223,77 @@ class Detector {
   void reportPairs(const TimeBudget& budget);
   [[nodiscard]] DetectedPair described(std::size_t i, const Refiner& by, const Wait& waited) const;
 
-  /// What the workers of one detection take from in turn.
+  /// Counters from which the workers of one detection take pairs.
   struct Shared;
 
   std::unique_ptr<BroadPhase> broad_;
-  std::unique_ptr<UnimportantLast> unimportantLast_;  ///< null where broad_ can stop
+  std::unique_ptr<UnimportantLast> unimportantLast_;  ///< null if broad_ can stop by itself
   StoppableBroadPhase* stoppable_ = nullptr;          ///< one of the two
   std::vector<std::unique_ptr<Refiner>> refiners_;    ///< by worker
-  std::size_t wantedRefiners_ = 1;                    ///< in the next detection
+  std::size_t wantedRefiners_ = 1;                    ///< for the next detection
   WorkerPool* pool_ = nullptr;
   std::unique_ptr<Shared> shared_;
   std::vector<BodyPair> candidates_;
-  std::unique_ptr<PairQueue> queue_;    ///< of candidates_
-  std::vector<std::uint8_t> workerOf_;  ///< of candidates_: which worker looked at each
-  std::vector<std::size_t> reported_;   ///< of candidates_, those in detection_.pairs
+  std::unique_ptr<PairQueue> queue_;    ///< indexes candidates_
+  std::vector<std::uint8_t> workerOf_;  ///< per candidate: the worker that examined it
+  std::vector<std::size_t> reported_;   ///< indices in candidates_ of the pairs in detection_.pairs
   RefinementOrder order_ = RefinementOrder::InTurn;
   Viewer viewer_;
   Detection detection_;
-  std::size_t bodiesBefore_ = 0;  ///< of the last call
+  std::size_t bodiesBefore_ = 0;  ///< at the last call
   const Clock* stopwatch_ = nullptr;
   int levelCap_ = noLevelCap;
   bool tightens_ = false, namesAllPairs_ = false;
-  std::function<bool(const BodyPair&)> counts_;  ///< null: all pairs do
+  std::function<bool(const BodyPair&)> counts_;  ///< null: no pair is excluded
 };
 
-/// As the constructor, for phases that may be null. Errors: Unsupported, OutOfMemory.
+/// As the constructor, but accepts null phases and reports them. Errors: Unsupported, OutOfMemory.
 Result<std::unique_ptr<Detector>> makeDetector(std::unique_ptr<BroadPhase> broad,
                                                std::unique_ptr<NarrowPhase> narrow);
 
-/// The work that one detection granted to each pair: enough to do the detection again, equal to
-/// the last bit, whatever clocks say then.
+/// The work that one detection granted to a pair.
 struct GrantedPair {
   BodyPair bodies;
   std::uint32_t steps = 0;  ///< levels completed: calls of NarrowPhase::refine() that returned true
 };
 
-/// Of one detection. Keeps its memory when it takes up another.
+/// The work that one detection granted to each pair: enough to repeat it to the last bit,
+/// independent of clocks. Reuses its memory.
 struct GrantedWork {
-  Real noContactBefore = 0.0;  ///< what the broad phase returned, simulation seconds
+  Real noContactBefore = 0.0;  ///< return value of the broad phase, simulation seconds
   bool complete = true;        ///< time did not run out
   std::vector<GrantedPair> pairs;
   std::vector<PostponedPair> postponed;
   std::vector<PostponedBody> postponedBodies;
 
-  /// Takes up what `found` says.
+  /// Replaces the contents with the work of `found`.
   void take(const Detection& found);
 };
 
-/// Checks whether a detection of `bodies` bodies at `time` can have granted this: indices exist,
-/// both lists of pairs are sorted, without repetition, no time of them is NaN, and `time` is
-/// finite. Errors: Unsupported, in a sentence; OutOfMemory.
+/// Checks whether a detection of `bodies` bodies at `time` can have granted this work: indices are
+/// valid, both lists of pairs are sorted without duplicates, no time is NaN, and `time` is finite.
+/// Errors: Unsupported, in a sentence; OutOfMemory.
 Result<Success> check(const GrantedWork& granted, std::size_t bodies, Real time = 0.0);
 
-/// Detecting at every next() misses no time of a length of `resolution` or more in which two
-/// bounding spheres meet: while some meet, detections are `resolution` apart, and a detection after
-/// which none can meet for longer is followed by one at the earliest instant at which some can. A
-/// pair is thus handled at most once at an instant, whether or not the response parts it
-/// (erratum E7). All times are simulation seconds.
+/// Computes when to detect next. A detection at every next() misses no overlap of two bounding
+/// spheres that lasts `resolution` or more.
+///
+/// While bounding spheres overlap, detections are `resolution` apart. If none can overlap for
+/// longer than that, the next detection is at the earliest instant at which some can. A pair is
+/// thus handled at most once per instant, whether or not the response separates it (erratum E7).
+/// All times are simulation seconds.
 class DetectionDriver {
  public:
   explicit DetectionDriver(Real now = 0.0) noexcept
       : detected_(now), noContactBefore_(now), voidSince_(now) {}
 
-  /// From `now` on noContactBefore() is void: a velocity or a position has jumped, a body has come
-  /// or gone, the detector is another one. Never delays a detection, however often it is called.
+  /// Invalidates noContactBefore() from `now` on, because a velocity or position has jumped, a body
+  /// was added or removed, or the detector has changed. Never delays a detection, however often it
+  /// is called.
   void restart(Real now) noexcept { voidSince_ = std::min(voidSince_, now); }
 
-  /// Takes up the noContactBefore of `found`. While pairs meet, postponed ones too, it is void.
+  /// Uses the noContactBefore of `found`. It is ignored while pairs overlap, including postponed
+  /// ones.
   void take(const Detection& found) noexcept {
     const bool noneMeet = found.pairs.empty() && found.postponed.empty();
     detected_ = found.time;
@@ -281,15 +301,16 @@ class DetectionDriver {
     voidSince_ = std::numeric_limits<Real>::infinity();
   }
 
-  /// Of the last detection; at first, of the start.
+  /// Returns the time of the last detection; before the first one, the start time.
   [[nodiscard]] Real detected() const noexcept { return detected_; }
 
-  /// Until then no two bounding spheres begin to meet; void once it has passed.
+  /// Until then no two bounding spheres begin to overlap. Invalid once that time has passed.
   [[nodiscard]] Real noContactBefore() const noexcept {
     return std::min(noContactBefore_, voidSince_);
   }
 
-  /// When to detect next. Never before the last detection, however short the resolution.
+  /// Returns the time of the next detection. Never before the last one, however short the
+  /// resolution.
   [[nodiscard]] Real next(Real resolution) const noexcept {
     return std::min(std::max(detected_ + resolution, noContactBefore_), voidSince_ + resolution);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Counts of the times that a method gave way to a simpler one. Answers stay right; but what was
-/// measured then is not, or not alone, what was asked for.
+/// Counts how often a method fell back to a simpler one. Results stay correct, but measurements
+/// then describe the simpler method, at least in part.
 #pragma once
 
 #include <cstdint>
@@ -11,28 +11,28 @@
 namespace nearmiss {
 
 enum class Fallback : std::uint8_t {
-  LinCannyFlat,      ///< a hull without faces, which a walk over features cannot use
-  LinCannyLost,      ///< a walk whose end no planes confirmed
+  LinCannyFlat,      ///< A hull without faces, which the feature walk cannot use.
+  LinCannyLost,      ///< a feature walk whose result no planes confirmed
   ScheduleAllPairs,  ///< a call with too many bodies for a heap of all pairs
-  AnnealedApart,     ///< a tree that the octree's was no worse than
-  PartitionHalves,   ///< a part of a layout that the multilevel partition left whole
+  AnnealedApart,     ///< a tree that was no better than the octree's
+  PartitionHalves,   ///< a part of a layout that the multilevel partition did not divide
 };
 
 struct FallbackEntry {
   Fallback kind;
-  std::string_view name;     ///< in records
-  std::string_view meaning;  ///< a clause: what gave way to what
+  std::string_view name;     ///< name in records
+  std::string_view meaning;  ///< a clause: which method fell back to which
 };
 [[nodiscard]] std::span<const FallbackEntry> fallbackCatalog() noexcept;
 
-/// Counts one more, in any thread.
+/// Counts one fallback. Thread-safe.
 void countFallback(Fallback kind) noexcept;
-/// Those of the whole process so far.
+/// Returns the count of the whole process so far.
 [[nodiscard]] std::uint64_t fallbacks(Fallback kind) noexcept;
-/// Those of the calling thread so far.
+/// Returns the count of the calling thread so far.
 [[nodiscard]] std::uint64_t fallbacksHere(Fallback kind) noexcept;
 
-/// A line for each kind that the process has counted: how often, its name, its meaning.
+/// Returns one line for each kind with a nonzero count: count, name and meaning.
 [[nodiscard]] std::string fallbackLines();
 
 }  // namespace nearmiss

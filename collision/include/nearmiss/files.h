@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Shapes and sphere trees as files, so that nothing is built twice.
+/// Reads and writes shapes and sphere trees, so that nothing has to be built twice.
 ///
-/// Any number of threads may call these at once, for different files.
+/// Thread-safe for different files.
 #pragma once
 
 #include <nearmiss/result.h>
@@ -17,29 +17,32 @@
 
 namespace nearmiss {
 
-/// Reads a shape. Little endian; layout in docs/file-formats.md. Never trusts the file: checksum,
-/// counts and indices are checked, and each tree against the mesh. Errors: NotFound, Unreadable,
-/// BadFormat, WrongVersion, Mismatch (a tree of another mesh), TooLarge, Cancelled, OutOfMemory.
-/// `cancelled` is as for makePolyhedron().
+/// Reads a shape. Little endian; layout in docs/file-formats.md. Accepts arbitrary input: checksum,
+/// counts and indices are verified, and each tree against the mesh. `cancelled` is as for
+/// makePolyhedron(). Errors: NotFound, Unreadable, BadFormat, WrongVersion, Mismatch (a tree of
+/// another mesh), TooLarge, Cancelled, OutOfMemory.
 Result<Shape> readShape(const std::filesystem::path& file,
                         const std::atomic<bool>* cancelled = nullptr);
 
-/// Writes to a neighbouring temporary file, syncs and renames it, so that a reader never sees half
-/// a shape and an old file survives every failure. Errors: Unreadable, TooLarge, OutOfMemory.
+/// Writes to a temporary file in the same folder, syncs it and renames it. A reader never sees a
+/// partial shape, and an old file survives every failure. Errors: Unreadable, TooLarge,
+/// OutOfMemory.
 Result<Success> writeShape(const std::filesystem::path& file, const Shape& shape);
 
-/// A shape from the bytes of the file that writeShape() writes, wherever they were kept, as
-/// distrustful. Errors: BadFormat, WrongVersion, Mismatch, TooLarge, Cancelled, OutOfMemory.
-/// `cancelled` is as for makePolyhedron().
+/// Reads a shape from the bytes of a file of writeShape(), with the same checks as readShape().
+/// `cancelled` is as for makePolyhedron(). Errors: BadFormat, WrongVersion, Mismatch, TooLarge,
+/// Cancelled, OutOfMemory.
 Result<Shape> shapeFromBytes(std::span<const std::byte> bytes,
                              const std::atomic<bool>* cancelled = nullptr);
 
-/// Those bytes. Errors: BadFormat (a builder of too long a name), TooLarge, OutOfMemory.
+/// Returns the bytes that writeShape() writes. Errors: BadFormat (the name of the builder is too
+/// long), TooLarge, OutOfMemory.
 Result<std::vector<std::byte>> bytesOf(const Shape& shape);
 
-/// The model and settings that a file was built from; a reader that expects another key rejects it.
+/// The model and settings from which a tree file was built. A reader that expects another key
+/// rejects the file.
 struct TreeKey {
-  std::uint64_t meshHash = 0;      ///< of positions and triangles, not of the file's name
+  std::uint64_t meshHash = 0;      ///< of positions and triangles, not of the file name
   std::uint64_t settingsHash = 0;  ///< of the builder and every field of its settings
   friend bool operator==(const TreeKey&, const TreeKey&) = default;
 };
@@ -48,24 +51,25 @@ struct TreeKey {
 struct SphereTreeFile {
   TreeKey key;
   std::string builder;              ///< name in the catalogue
-  std::uint32_t triangleCount = 0;  ///< of the mesh it was built from
+  std::uint32_t triangleCount = 0;  ///< of the mesh from which it was built
   double buildSeconds = 0.0;
   SphereTree tree;
 };
 
-/// A tree from the bytes of such a file. Errors: BadFormat, WrongVersion, TooLarge, OutOfMemory.
+/// Reads a tree from the bytes of a tree file. Errors: BadFormat, WrongVersion, TooLarge,
+/// OutOfMemory.
 Result<SphereTreeFile> sphereTreeFromBytes(std::span<const std::byte> bytes);
 
-/// Reads a tree. Little endian; layout in docs/file-formats.md. Never trusts the file: checksum,
-/// counts and indices are checked before anything is allocated from them.
-/// Errors: NotFound, Unreadable, BadFormat, WrongVersion; out of memory.
+/// Reads a tree. Little endian; layout in docs/file-formats.md. Accepts arbitrary input: checksum,
+/// counts and indices are verified before they determine any allocation. Errors: NotFound,
+/// Unreadable, BadFormat, WrongVersion, OutOfMemory.
 Result<SphereTreeFile> readSphereTree(const std::filesystem::path& file);
 
-/// As above, and refuses with Mismatch a file of another mesh or other settings.
+/// As above, and rejects a file of another mesh or other settings with Mismatch.
 Result<SphereTreeFile> readSphereTree(const std::filesystem::path& file, const TreeKey& expected);
 
-/// Writes to a neighbouring temporary file, syncs and renames it, so that a reader never sees half
-/// a tree and an old file survives every failure. Errors: Unreadable; out of memory.
+/// Writes to a temporary file in the same folder, syncs it and renames it. A reader never sees a
+/// partial tree, and an old file survives every failure. Errors: Unreadable, OutOfMemory.
 Result<Success> writeSphereTree(const std::filesystem::path& file, const SphereTreeFile& contents);
 
 }  // namespace nearmiss

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A given number of spheres that cover a body, without a hierarchy: for planners and simulators
+/// A limited number of spheres that cover a body, without a hierarchy. For planners and simulators
 /// that read a list of spheres for each link of a robot.
 #pragma once
 
@@ -19,53 +19,56 @@ namespace nearmiss {
 inline constexpr std::size_t maxSpheresOfFlatSet = 1024;
 
 struct FlatSetSettings {
-  std::size_t count = 32;  ///< spheres at most, 1 to maxSpheresOfFlatSet
-  std::uint64_t seed = 1;  ///< of the moves that are tried
-  int workers = 1;         ///< threads; the spheres are the same for any number
-  /// Spheres to begin with as well, at most `count`, of radii from 0, no number above maxMeshSize.
-  /// Where they cover, what is found is no worse.
+  std::size_t count = 32;  ///< maximum number of spheres, 1 to maxSpheresOfFlatSet
+  std::uint64_t seed = 1;  ///< of the random search
+  int workers = 1;         ///< threads; results do not depend on it
+  /// Additional initial spheres: at most `count`, radii at least 0, no number above maxMeshSize. If
+  /// they cover the body, the result is at least as good.
   std::span<const Sphere> start{};
-  bool ownStarts = true;  ///< false, with spheres to begin with: no others, which takes less time
+  /// If false and `start` is not empty, only `start` is used, which is faster.
+  bool ownStarts = true;
 };
 
-/// At most `count` spheres that cover the whole surface and all that its closed parts enclose, with
-/// as little as can be found of their union outside: what checkFlatSet() proves, unless a mesh that
-/// is no solid has more than 16,384 closed parts, of which the smallest then count as surface
-/// alone. Fewer where the search found no use for more. Errors: Unsupported (a setting out of
-/// range), Cancelled, out of memory.
+/// Finds at most `count` spheres that cover the surface and the interior of its closed parts, with
+/// as little volume outside as possible.
+///
+/// checkFlatSet() proves the coverage, with one exception: if the mesh is not a solid and has more
+/// than 16,384 closed parts, only the surface of the smallest ones is covered. Returns fewer
+/// spheres if more would not help. Errors: Unsupported (a setting out of range), Cancelled,
+/// OutOfMemory.
 Result<std::vector<Sphere>> fitFlatSet(const Polyhedron& polyhedron,
                                        const FlatSetSettings& settings = {},
                                        BuildProgress* progress = nullptr);
 
-/// No more are counted in FlatSetCheck::holes.
+/// Maximum count in FlatSetCheck::holes.
 inline constexpr std::size_t maxHolesOfFlatSet = 1'000'000;
 
 struct FlatSetCheck {
   std::size_t openTriangles = 0;  ///< not proven to be covered
-  std::size_t holes = 0;          ///< corners of gaps between spheres, inside of closed parts
-  Vec3 where{0.0};                ///< the first open point
+  std::size_t holes = 0;          ///< corners of gaps between spheres, inside closed parts
+  Vec3 where{0.0};                ///< the first point not covered
   [[nodiscard]] bool covers() const noexcept { return openTriangles == 0 && holes == 0; }
 };
 
-/// Checks that the spheres, as a whole, cover each triangle [H96 §9.1], and what closed parts
-/// enclose. Takes time that grows with the cube of the number of spheres that all meet each other.
+/// Checks that the spheres together cover each triangle [H96 §9.1] and the interior of closed
+/// parts. The time grows with the cube of the number of spheres that all overlap each other.
 [[nodiscard]] FlatSetCheck checkFlatSet(const Polyhedron& polyhedron,
                                         std::span<const Sphere> spheres);
-/// As above, and can be cancelled, where `progress` is given. Errors: Cancelled, OutOfMemory.
+/// As above; can be cancelled if `progress` is not null. Errors: Cancelled, OutOfMemory.
 Result<FlatSetCheck> checkFlatSet(const Polyhedron& polyhedron, std::span<const Sphere> spheres,
                                   BuildProgress* progress);
 
 /// Volumes of a union of spheres, cubic metres.
 struct UnionVolume {
-  Real solid = 0.0;    ///< what the closed parts of the surface enclose
-  Real whole = 0.0;    ///< of the union
-  Real outside = 0.0;  ///< of the union outside of the solid
-  Real missed = 0.0;   ///< of the solid outside of the union
+  Real solid = 0.0;    ///< enclosed by the closed parts of the surface
+  Real whole = 0.0;    ///< union of the spheres
+  Real outside = 0.0;  ///< part of the union outside the solid
+  Real missed = 0.0;   ///< part of the solid outside the union
 };
 
-/// Measured along `rows` times as many parallel lines: exact along each of them. From 1 to 4,096
-/// rows; for any other number, the nearest of these. Spheres of a radius below 0 or with a number
-/// above 1e18 count as none. Throws std::bad_alloc if the machine lacks memory.
+/// Measures the volumes along up to rows * rows parallel lines; exact along each line. `rows` is
+/// clamped to 1 to 4,096. Ignores spheres with a negative radius or a number above 1e18. Throws
+/// std::bad_alloc if memory runs out.
 [[nodiscard]] UnionVolume measureUnion(const Polyhedron& polyhedron,
                                        std::span<const Sphere> spheres, int rows = 256);
 

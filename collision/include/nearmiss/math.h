@@ -11,24 +11,24 @@
 
 namespace nearmiss {
 
-/// One precision for all geometry, so that bounds stay true; float is used only in packed nodes and
-/// by the renderer.
+/// The precision of all geometry, so that bounds stay valid. Only packed nodes and the renderer use
+/// float.
 using Real = double;
 using Vec3 = glm::dvec3;
 using Quat = glm::dquat;
 
-/// Metres, or metres or radians per second: no coordinate of a pose or velocity is larger in size,
-/// wherever the library is asked about bodies. Fourth powers of lengths are finite then.
+/// Maximum magnitude of any coordinate of a pose (metres) or velocity (metres or radians per
+/// second). Fourth powers of such lengths are finite.
 inline constexpr Real maxPoseMagnitude = 1e60;
 
-/// True if each coordinate is from -limit to limit; false for NaN.
+/// Returns true if each coordinate is from -limit to limit; false for NaN.
 [[nodiscard]] inline bool isWithin(const Vec3& v, Real limit) noexcept {
   return std::abs(v.x) <= limit && std::abs(v.y) <= limit && std::abs(v.z) <= limit;
 }
 
-/// Rigid motion from a body's own frame to the world: world = rotation * own + position.
+/// A rigid transform from the body frame to the world frame: world = rotation * own + position.
 struct Pose {
-  Vec3 position{0.0};                     ///< metres, each within maxPoseMagnitude
+  Vec3 position{0.0};                     ///< metres, each coordinate within maxPoseMagnitude
   Quat rotation = glm::identity<Quat>();  ///< unit length
   friend bool operator==(const Pose& a, const Pose& b) noexcept {
     return a.position == b.position && a.rotation == b.rotation;
@@ -39,14 +39,15 @@ struct Pose {
   return pose.rotation * own + pose.position;
 }
 
-/// A pose given in the frame of another, in the outer frame: transformed() by both, inner first.
+/// Returns the pose `inner`, given in the frame of `outer`, in the frame in which `outer` is given.
+/// Equivalent to transformed() by `inner`, then by `outer`.
 [[nodiscard]] inline Pose composed(const Pose& outer, const Pose& inner) noexcept {
   return {transformed(outer, inner.position), glm::normalize(outer.rotation * inner.rotation)};
 }
 
-/// The pose of `b` as seen from the frame of `a`. Computed once per pair, so that only one of the
-/// two bodies is ever moved. Every narrow phase moves the points of `b` by transformed() with this
-/// pose: the doubles that come out are the coordinates that "exact" refers to.
+/// Returns the pose of `b` in the frame of `a`. Computed once per pair, so that only one of the two
+/// bodies is transformed. Every narrow phase transforms the points of `b` by transformed() with
+/// this pose. "Exact" refers to the resulting doubles.
 [[nodiscard]] inline Pose relativePose(const Pose& a, const Pose& b) noexcept {
   const Quat toA = glm::conjugate(a.rotation);
   return {toA * (b.position - a.position), toA * b.rotation};
@@ -58,13 +59,13 @@ struct Sphere {
   Real radius = -1.0;  ///< metres
 };
 
-/// Depth of overlap of two spheres: r1 + r2 - |c1 - c2|. Touching is 0 and counts as meeting;
-/// negative is the gap.
+/// Returns the overlap depth of two spheres: r1 + r2 - |c1 - c2|. 0 if they touch, which counts as
+/// overlap; negative: the gap.
 [[nodiscard]] inline Real overlap(const Sphere& a, const Sphere& b) noexcept {
   return a.radius + b.radius - glm::distance(a.centre, b.centre);
 }
 
-/// Axis-aligned box, closed. Starts empty: low above high.
+/// A closed axis-aligned box. Initially empty: low above high.
 struct Box {
   Vec3 low{std::numeric_limits<Real>::infinity()};
   Vec3 high{-std::numeric_limits<Real>::infinity()};
@@ -86,7 +87,7 @@ struct Box {
   }
 };
 
-/// Touching counts.
+/// Returns true if the boxes overlap or touch.
 [[nodiscard]] inline bool overlap(const Box& a, const Box& b) noexcept {
   return a.low.x <= b.high.x && b.low.x <= a.high.x && a.low.y <= b.high.y && b.low.y <= a.high.y &&
          a.low.z <= b.high.z && b.low.z <= a.high.z;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// Where a mesh is not a clean solid: triangles that intersect, open edges, edges and vertices that
-/// are no manifold, one by one. checkMesh() only counts them.
+/// Lists the faults that keep a mesh from being a clean solid: intersecting triangles, open edges,
+/// non-manifold edges and vertices. checkMesh() only counts them.
 ///
-/// Any number of threads may call this at once.
+/// Thread-safe.
 #pragma once
 
 #include <nearmiss/mesh.h>
@@ -15,44 +15,44 @@
 
 namespace nearmiss {
 
-/// Plain data.
+/// Settings of findMeshFaults(). Plain data.
 struct MeshFaultSettings {
-  /// Metres: vertices nearer than this count as one, as cleanMesh() welds them. 0: equal positions
+  /// Vertices nearer than this count as one, metres, as cleanMesh() welds them. 0: equal positions
   /// only.
   Real weldDistance = 0.0;
-  bool selfIntersections = true;  ///< false: not looked for; see MeshCheckSettings
-  int workers = 1;                ///< threads; the answer is the same for any number
+  bool selfIntersections = true;  ///< false: not searched; see MeshCheckSettings
+  int workers = 1;                ///< threads; results do not depend on it
 };
 
-/// A side of a triangle. Where several triangles share it, of the first.
+/// An edge of a triangle. If several triangles share it, the first one.
 struct MeshEdge {
-  std::array<std::uint32_t, 2> vertices{};  ///< as the triangle names them, the lower first
+  std::array<std::uint32_t, 2> vertices{};  ///< indices used by that triangle, the lower first
   std::uint32_t triangle = 0;
 };
 
-/// The faults of a mesh. All numbers are those of the mesh that was given, whatever was welded or
-/// dropped to find them. Lists of triangles and vertices are ascending.
+/// The faults of a mesh. All indices refer to the input mesh, not to the cleaned one. Lists of
+/// triangles and vertices are ascending.
 struct MeshFaults {
-  MeshReport report;      ///< of the mesh once it was cleaned; counts what is listed below
+  MeshReport report;      ///< of the cleaned mesh; counts the faults listed below
   MeshCleaning cleaning;  ///< no triangle was turned
-  /// Pairs of triangles that meet away from what they share, the lower number first, ascending. At
-  /// most maxSelfIntersections.
+  /// Pairs of triangles that intersect away from shared vertices and edges, the lower index first,
+  /// ascending. At most maxSelfIntersections.
   std::vector<std::array<std::uint32_t, 2>> selfIntersections;
   std::vector<MeshEdge> boundaryEdges;     ///< open edges: one triangle
   std::vector<MeshEdge> nonManifoldEdges;  ///< three triangles or more
-  std::vector<MeshEdge> misorientedEdges;  ///< two triangles that run them the same way
-  /// Those whose triangles form more than one fan; of vertices that were welded, the one that the
-  /// first triangle names.
+  std::vector<MeshEdge> misorientedEdges;  ///< two triangles that traverse it in the same direction
+  /// Vertices whose triangles form more than one fan. For welded vertices, the index that the first
+  /// triangle uses.
   std::vector<std::uint32_t> nonManifoldVertices;
-  // No faults of the surface that is left without them
-  std::vector<std::uint32_t> degenerateTriangles;  ///< without area once vertices are welded
-  std::vector<std::uint32_t> duplicateTriangles;   ///< the same as an earlier one
+  // The triangles below are no faults of the cleaned surface, which does not contain them
+  std::vector<std::uint32_t> degenerateTriangles;  ///< degenerate after welding
+  std::vector<std::uint32_t> duplicateTriangles;   ///< same corners as an earlier one
 };
 
-/// Lists the faults of an unchecked mesh. Welds vertices and ignores triangles without area and
-/// duplicates, as cleanMesh() does; windings are left as they are. Ends soon once `cancelled` is
+/// Lists the faults of an unchecked mesh. Welds vertices and ignores degenerate and duplicate
+/// triangles as cleanMesh() does, but does not repair windings. Returns soon after `cancelled` is
 /// set, if it is not null. Errors: those of checkTriangles(); Unsupported (a distance below 0 or
-/// not finite); Cancelled; out of memory.
+/// not finite); Cancelled; OutOfMemory.
 Result<MeshFaults> findMeshFaults(const TriangleMesh& mesh, const MeshFaultSettings& settings = {},
                                   const std::atomic<bool>* cancelled = nullptr);
 

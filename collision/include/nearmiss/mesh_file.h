@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// Mesh files, read without loss: each coordinate as the nearest double, and every face that the
-/// file announces. For programs that also draw; loadMesh() is all that detection needs.
+/// Reads mesh files without loss: each coordinate becomes the nearest double, and every announced
+/// face is read. For programs that also draw; for detection alone, loadMesh() suffices.
 ///
-/// Any number of threads may call these at once.
+/// Thread-safe.
 #pragma once
 
 #include <nearmiss/mesh.h>
@@ -22,34 +22,36 @@ struct MeshFileLimits {
   std::size_t maxTriangles = 10'000'000;
 };
 
-/// All parts of a file in one frame, as the file has them: not welded, not scaled.
+/// The contents of a file, all parts in one frame; not welded, not scaled.
 struct MeshFile {
-  TriangleMesh mesh;                      ///< in the unit of the file; polygons are triangulated
-  std::vector<Vec3> normals;              ///< one per vertex, unit length; zero where there is none
-  std::vector<std::uint32_t> materialOf;  ///< one per triangle: 0, or 1 + its index in `materials`
-  std::vector<std::string> materials;     ///< the names that the file uses
-  std::vector<std::string> materialFiles;  ///< after each `mtllib` of an OBJ file
-  std::uint64_t pointsAndLines = 0;        ///< left out
-  std::vector<std::string> notes;          ///< half sentences on what else was left out
+  TriangleMesh mesh;  ///< in the file's unit; polygons are triangulated
+  /// One per vertex, unit length; zero if the file has none.
+  std::vector<Vec3> normals;
+  std::vector<std::uint32_t> materialOf;   ///< one per triangle: 0, or 1 + its index in `materials`
+  std::vector<std::string> materials;      ///< names used in the file
+  std::vector<std::string> materialFiles;  ///< the arguments of `mtllib` in an OBJ file
+  std::uint64_t pointsAndLines = 0;        ///< number of ignored points and lines
+  std::vector<std::string> notes;          ///< phrases about other ignored contents
 };
 
-/// True if readMeshFile() supports the file's extension: OBJ, OFF, PLY (text and binary) and STL
-/// (text and binary).
+/// Returns true if readMeshFile() supports the file's extension: OBJ, OFF, PLY (text and binary)
+/// and STL (text and binary).
 [[nodiscard]] bool isMeshFile(const std::filesystem::path& file);
 
-/// Reads a file whole. Takes time at most quadratic in the corners of its largest polygon.
+/// Reads a whole file. Time is at most quadratic in the number of corners of the largest polygon.
 /// Errors: NotFound, Unreadable, BadFormat, Unsupported (another format, curved surfaces, binary
 /// OFF), EmptyMesh (no triangles), TooLarge.
 Result<MeshFile> readMeshFile(const std::filesystem::path& file, const MeshFileLimits& limits = {});
 
-// For readers of other formats.
+// For readers of other formats:
 
-/// Errors: NotFound, Unreadable (no regular file), TooLarge, BadFormat (empty).
+/// Checks that a file can be read. Errors: NotFound, Unreadable (not a regular file), TooLarge,
+/// BadFormat (empty).
 Result<Success> checkMeshFile(const std::filesystem::path& file, std::uintmax_t maxBytes);
-/// Half a sentence on what is wrong with a vertex of a file, empty if nothing is.
+/// Returns a phrase about what is wrong with a vertex of a file; empty if it is valid.
 [[nodiscard]] std::string_view coordinateFault(const Vec3& vertex) noexcept;
-/// A sentence that names the file. The fault may quote arbitrary bytes of it: it is cut short, and
-/// what cannot be printed is replaced.
+/// Returns an error whose sentence names the file. `fault` may quote arbitrary bytes of the file:
+/// it is truncated, and unprintable bytes are replaced.
 [[nodiscard]] Error refusal(const std::filesystem::path& file, ErrorCode code,
                             std::string_view fault);
 

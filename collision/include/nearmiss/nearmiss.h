@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// All of the library's core: shapes and what is built around them, one pair, many bodies, queries,
-/// files. Rival methods are in nearmiss/methods/.
+/// The whole core of the library: shapes and their trees, one pair, many bodies, queries, files.
+/// Rival methods are in nearmiss/methods/.
 #pragma once
 
 #include <nearmiss/body_queries.h>

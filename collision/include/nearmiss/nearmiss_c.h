@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* The library as C functions, for programs and languages that know no C++: shapes, pairs, bodies by
-   handle, distance, penetration, contacts, time to contact, rays and points. Link with nearmiss::c,
-   or -lnearmiss_c.
+/* C interface of the library, for C programs and bindings of other languages: shapes, pairs, bodies
+   by handle, distance, penetration, contacts, time to contact, rays and points. Link with
+   nearmiss::c, or -lnearmiss_c.
 
-   Metres and seconds; world frame. Nothing is thrown, no argument ends the program, null included.
-   Functions that can fail return a status, and nearmiss_error() has the sentence; what they would
-   have written is then untouched unless said otherwise. An object is for one thread at a time, but
-   for shapes: they never change, any may use them. Objects that were made are freed by their own
-   free function, which takes null too. Files stay with the caller: shapes are read from bytes. */
+   Units are metres and seconds; frames are the world frame. No function throws, and no argument
+   terminates the program, including null. Functions that can fail return a status, and
+   nearmiss_error() returns the message; their outputs are then unchanged unless stated otherwise.
+   Shapes are immutable and thread-safe; any other object belongs to one thread at a time. Free each
+   object with its own free function, which accepts null. The library reads no files: shapes are
+   read from bytes. */
 #ifndef NEARMISS_C_H
 #define NEARMISS_C_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Grows when a function or a field is added, its hundreds when one is changed or removed. Fields
-   are added to structures with a `size` alone, at their end: those of other structures lie in
-   memory of the program. */
+/* Increases when a function or a field is added; the hundreds increase when one is changed or
+   removed. Fields are added only to structures with a `size`, at their end, because the program
+   allocates all other structures. */
 #define NEARMISS_C_VERSION 200
 
 #if defined(_WIN32)
@@ -29,8 +30,8 @@
 extern "C" {
 #endif
 
-/* NEARMISS_C_VERSION of the library that runs: works with a program if the hundreds are the same
-   and it is no less than the program's. */
+/* Returns the NEARMISS_C_VERSION of the loaded library. It is compatible with a program if the
+   hundreds are equal and it is at least the program's. */
 NEARMISS_C_API uint32_t nearmiss_c_version(void);
 /* "0.1.0" */
 NEARMISS_C_API const char* nearmiss_version(void);
@@ -41,16 +42,18 @@ typedef enum nearmiss_status {
   NEARMISS_BAD_FORMAT = 2,
   NEARMISS_WRONG_VERSION = 3,
   NEARMISS_MISMATCH = 4,
-  NEARMISS_UNSUPPORTED = 5, /* an argument that no function can work with, null included */
+  NEARMISS_UNSUPPORTED = 5, /* an invalid argument, including null */
   NEARMISS_EMPTY_MESH = 6,
   NEARMISS_TOO_LARGE = 7,
   NEARMISS_OUT_OF_MEMORY = 8
 } nearmiss_status;
 
-/* Of the last call of this thread that failed; "" before any. Valid until the next failure. */
+/* Returns the message of the last failed call of this thread; "" if none failed. Valid until the
+   next failure. */
 NEARMISS_C_API const char* nearmiss_error(void);
 
-/* Seconds of wall time that a call may take; what it has found by then is its answer. */
+/* A `budget` is the wall time that a call may take, seconds. If it runs out, the call returns
+   the result so far. */
 #define NEARMISS_UNLIMITED (-1.0)
 
 /* Index of no triangle. */
@@ -64,37 +67,39 @@ typedef struct nearmiss_pose {
 
 typedef struct nearmiss_shape nearmiss_shape;
 
-/* Zero in any field is the usual value. */
+/* 0 in any field selects its default. */
 typedef struct nearmiss_shape_settings {
   uint32_t size;        /* sizeof(nearmiss_shape_settings) */
-  int32_t levels;       /* of the sphere tree, below its root */
-  int32_t branching;    /* children of a sphere on average, at most; of "variational" */
-  uint32_t max_spheres; /* of the deepest level; of "variational" */
-  uint32_t bsp_tree;    /* not 0: with a BSP tree */
-  double weld;          /* vertices nearer than this become one */
-  /* "fast": at once, the usual one; "tight": spheres half as far from the surface, in seconds;
-     "variational", "octree" ...: by that builder; "": no sphere tree */
+  int32_t levels;       /* of the sphere tree, without the root */
+  int32_t branching;    /* maximum mean number of children; for "variational" */
+  uint32_t max_spheres; /* of the deepest level; for "variational" */
+  uint32_t bsp_tree;    /* not 0: builds a BSP tree */
+  double weld;          /* vertices nearer than this are welded */
+  /* "fast" (default): built immediately; "tight": spheres at half the distance from the surface,
+     built in seconds; "variational", "octree" ...: that builder; "": no sphere tree */
   const char* builder;
 } nearmiss_shape_settings;
 
-/* A shape of any triangles: `vertices` has three numbers a vertex, `triangles` three indices a
-   triangle. `settings` may be null. Takes some microseconds for each triangle, and less without
-   a sphere tree, which no function needs: comparisons have no levels then. */
+/* Makes a shape from any triangles. `vertices` has three numbers per vertex, `triangles` three
+   indices per triangle. `settings` may be null. Takes a few microseconds per triangle, less
+   without a sphere tree. No function requires a sphere tree; without one, comparisons have no
+   levels. */
 NEARMISS_C_API nearmiss_status nearmiss_shape_make(const double* vertices, size_t vertex_count,
                                                    const uint32_t* triangles, size_t triangle_count,
                                                    const nearmiss_shape_settings* settings,
                                                    nearmiss_shape** shape);
-/* Shapes of primitive meshes about the origin: solids, the round ones inscribed, their axes along
-   z. Sizes are in metres, from 1e-15 to 1e15. `settings` may be null. */
+/* Make shapes from meshes of primitives about the origin. All are solids. Round ones are
+   inscribed, with their axis along z. Sizes are in metres, from 1e-15 to 1e15. `settings` may be
+   null. */
 NEARMISS_C_API nearmiss_status nearmiss_shape_box(const double half_extents[3],
                                                   const nearmiss_shape_settings* settings,
                                                   nearmiss_shape** shape);
-/* An icosahedron that is subdivided 0 to 8 times; 3 is usual. */
+/* An icosahedron that is subdivided 0 to 8 times; typically 3. */
 NEARMISS_C_API nearmiss_status nearmiss_shape_sphere(double radius, int subdivisions,
                                                      const nearmiss_shape_settings* settings,
                                                      nearmiss_shape** shape);
-/* `half_height` is half of the length between the half spheres, or 0; segments around the axis are
-   from 3 to 1024; 32 is usual. */
+/* `half_height` is half of the length between the half spheres; may be 0. `segments` around the
+   axis: 3 to 1024, typically 32. */
 NEARMISS_C_API nearmiss_status nearmiss_shape_capsule(double radius, double half_height,
                                                       int segments,
                                                       const nearmiss_shape_settings* settings,
@@ -103,78 +108,80 @@ NEARMISS_C_API nearmiss_status nearmiss_shape_cylinder(double radius, double hal
                                                        int segments,
                                                        const nearmiss_shape_settings* settings,
                                                        nearmiss_shape** shape);
-/* The convex hull of points, three numbers each, that do not all lie in one plane. */
+/* Makes the convex hull of points, three numbers each. They must not all lie in one plane. */
 NEARMISS_C_API nearmiss_status nearmiss_shape_convex_hull(const double* points, size_t point_count,
                                                           const nearmiss_shape_settings* settings,
                                                           nearmiss_shape** shape);
-/* The same shape with the sphere tree in the bytes of a tree file, as `nearmiss tree build`
-   makes. */
+/* Makes a copy of a shape with the sphere tree in the bytes of a tree file, as written by
+   `nearmiss tree build`. */
 NEARMISS_C_API nearmiss_status nearmiss_shape_with_tree(const nearmiss_shape* shape,
                                                         const void* bytes, size_t size,
                                                         nearmiss_shape** with_tree);
-/* From the bytes of a shape file, trees and all. Damaged bytes are refused. */
+/* Reads a shape with its trees from the bytes of a shape file. Damaged bytes are rejected. */
 NEARMISS_C_API nearmiss_status nearmiss_shape_read(const void* bytes, size_t size,
                                                    nearmiss_shape** shape);
-/* Those bytes: `size` becomes their number; they are written if `capacity` is enough, else the
-   status is NEARMISS_TOO_LARGE. With a capacity of 0 it is NEARMISS_OK, to ask for the size. */
+/* Writes the bytes of a shape file. `size` receives their number. If `capacity` is too small,
+   nothing is written and the status is NEARMISS_TOO_LARGE. With capacity 0 the status is
+   NEARMISS_OK, to query the size. */
 NEARMISS_C_API nearmiss_status nearmiss_shape_write(const nearmiss_shape* shape, void* bytes,
                                                     size_t capacity, size_t* size);
-/* The shape `factor` times as large about the origin of its frame, trees and all: one build serves
-   instances of all sizes. */
+/* Makes a shape scaled by `factor` about the origin of its frame, including its trees. Instances
+   of all sizes thus need one build. */
 NEARMISS_C_API nearmiss_status nearmiss_shape_scaled(const nearmiss_shape* shape, double factor,
                                                      nearmiss_shape** scaled);
 
 typedef struct nearmiss_refit {
-  double growth;        /* how much larger the spheres are for their surface than those built */
-  int32_t rebuild_pays; /* 1: making the shape again would pay */
+  double growth;        /* how much looser the spheres are than those built */
+  int32_t rebuild_pays; /* 1: a rebuild would pay */
 } nearmiss_refit;
 
-/* The shape with its vertices moved, as many as it has and in their order; see
-   nearmiss_shape_vertices(). Keeps the sphere tree, which then covers the new surface; leaves out a
-   BSP tree. Refit what was made, not what was refitted. `refit` may be null. */
+/* Makes a shape with moved vertices: the same number in the same order, see
+   nearmiss_shape_vertices(). Keeps the sphere tree, which then covers the new surface; drops a
+   BSP tree. Always refit the original shape, not a refitted one. `refit` may be null. */
 NEARMISS_C_API nearmiss_status nearmiss_shape_refit(const nearmiss_shape* shape,
                                                     const double* vertices, size_t vertex_count,
                                                     nearmiss_shape** refitted,
                                                     nearmiss_refit* refit);
-/* The shape's own vertices, those that were welded once: `count` becomes their number, at most
+/* Writes the shape's vertices, each welded vertex once. `count` receives their number; at most
    `capacity` are written, three numbers each. */
 NEARMISS_C_API nearmiss_status nearmiss_shape_vertices(const nearmiss_shape* shape,
                                                        double* vertices, size_t capacity,
                                                        size_t* count);
-/* Builds what contact functions otherwise build at their first use of a shape, which takes
-   milliseconds for a large mesh. Later calls return at once. */
+/* Builds all data that contact functions otherwise build at the first use of a shape, which
+   takes milliseconds for a large mesh. Later calls return immediately. */
 NEARMISS_C_API nearmiss_status nearmiss_shape_prepare(const nearmiss_shape* shape);
 NEARMISS_C_API void nearmiss_shape_free(nearmiss_shape* shape);
 
-/* About the origin of its frame; 0 for null. */
+/* Returns the radius about the origin of the shape's frame; 0 for null. */
 NEARMISS_C_API double nearmiss_shape_radius(const nearmiss_shape* shape);
-/* 1 if it has an inside, so that a body within it touches it; 0: only its surface collides. */
+/* Returns 1 if the shape is a solid, so that containment counts as contact; 0 if only its
+   surface collides. */
 NEARMISS_C_API int nearmiss_shape_is_solid(const nearmiss_shape* shape);
 
-/* Of a body with a density of 1; for another density multiply volume and inertia by it. */
+/* Mass properties for density 1. For another density multiply volume and inertia by it. */
 typedef struct nearmiss_mass_properties {
-  double volume;     /* the mass */
+  double volume;     /* equals the mass */
   double centre[3];  /* of mass, in the frame of the body */
-  double inertia[9]; /* about the centre, along the axes of that frame; a symmetric 3x3 matrix */
+  double inertia[9]; /* about the centre, along the body axes; symmetric 3x3 matrix */
 } nearmiss_mass_properties;
 
-/* Where the surface intersects itself, parts that overlap count twice. NEARMISS_UNSUPPORTED if it
-   is not closed. */
+/* Computes mass properties. If the surface intersects itself, overlapping parts count twice.
+   NEARMISS_UNSUPPORTED if the surface is not closed. */
 NEARMISS_C_API nearmiss_status nearmiss_shape_mass_properties(const nearmiss_shape* shape,
                                                               nearmiss_mass_properties* mass);
-/* Levels of its sphere tree, the root's among them; 0 without one. */
+/* Returns the number of levels of the sphere tree, including the root's; 0 without a tree. */
 NEARMISS_C_API int nearmiss_shape_level_count(const nearmiss_shape* shape);
-/* The spheres of a level as x, y, z, radius; `count` becomes their number, at most `capacity` are
-   written. */
+/* Writes the spheres of a level as x, y, z, radius. `count` receives their number; at most
+   `capacity` are written. */
 NEARMISS_C_API nearmiss_status nearmiss_shape_spheres(const nearmiss_shape* shape, int level,
                                                       double* spheres, size_t capacity,
                                                       size_t* count);
 
-/* With a sphere tree whose coverage is not guaranteed, which only files have, shapes that seem
-   apart are NEARMISS_POSSIBLE, and the answer is final. */
+/* If the coverage of a sphere tree is not guaranteed (possible only for trees from files),
+   shapes that seem separate are reported as NEARMISS_POSSIBLE, and this is final. */
 typedef enum nearmiss_verdict {
   NEARMISS_SEPARATE = 0, /* they certainly do not touch */
-  NEARMISS_POSSIBLE = 1, /* their spheres meet, they may not */
+  NEARMISS_POSSIBLE = 1, /* their spheres overlap; the shapes may not */
   NEARMISS_CONTACT = 2   /* they certainly touch */
 } nearmiss_verdict;
 
@@ -187,16 +194,16 @@ typedef enum nearmiss_stage {
 typedef struct nearmiss_answer {
   int32_t verdict;         /* nearmiss_verdict */
   int32_t stage;           /* nearmiss_stage */
-  int32_t level;           /* deepest level of spheres that was completed */
+  int32_t level;           /* deepest completed level of spheres */
   int32_t can_refine;      /* 0: the answer is final */
   double separation_bound; /* they are at most this far apart */
-  double sphere_a[4];      /* the pair of spheres that overlaps the most: x, y, z, radius */
+  double sphere_a[4];      /* the spheres with the deepest overlap: x, y, z, radius */
   double sphere_b[4];
-  uint32_t triangle_a; /* with NEARMISS_CONTACT: two that meet, or NEARMISS_NO_TRIANGLE */
+  uint32_t triangle_a; /* with NEARMISS_CONTACT: two that intersect, or NEARMISS_NO_TRIANGLE */
   uint32_t triangle_b;
 } nearmiss_answer;
 
-/* Whether two shapes touch, from scratch. */
+/* Decides whether two shapes touch. */
 NEARMISS_C_API nearmiss_status nearmiss_collide(const nearmiss_shape* a,
                                                 const nearmiss_pose* pose_a,
                                                 const nearmiss_shape* b,
@@ -204,13 +211,14 @@ NEARMISS_C_API nearmiss_status nearmiss_collide(const nearmiss_shape* a,
                                                 nearmiss_answer* answer);
 
 typedef struct nearmiss_distance_bounds {
-  double lower;      /* they are at least this far apart */
-  double upper;      /* and at most this; both 0 if they touch */
-  double point_a[3]; /* one on each surface, `upper` apart; of no use without triangles */
+  double lower;      /* the distance is at least this */
+  double upper;      /* the distance is at most this; both 0 if they touch */
+  double point_a[3]; /* one on each surface, `upper` apart; meaningless without triangles */
   double point_b[3];
-  uint32_t triangle_a; /* those that hold the points; NEARMISS_NO_TRIANGLE within each other */
+  /* contain the points; NEARMISS_NO_TRIANGLE if one shape contains the other */
+  uint32_t triangle_a;
   uint32_t triangle_b;
-  int32_t can_refine; /* 0: as tight as rounding allows, and points were sought */
+  int32_t can_refine; /* 0: the bounds cannot be tightened further */
 } nearmiss_distance_bounds;
 
 NEARMISS_C_API nearmiss_status nearmiss_distance(const nearmiss_shape* a,
@@ -220,13 +228,13 @@ NEARMISS_C_API nearmiss_status nearmiss_distance(const nearmiss_shape* a,
                                                  nearmiss_distance_bounds* bounds);
 
 typedef struct nearmiss_penetration_bounds {
-  double lower;        /* no shorter move of b separates them */
-  double upper;        /* this one along `direction` does */
-  double direction[3]; /* of unit length; zero: already apart */
+  double lower;        /* no shorter translation of b separates them */
+  double upper;        /* a translation of this length along `direction` does */
+  double direction[3]; /* unit length; zero: already separate */
   int32_t can_refine;
 } nearmiss_penetration_bounds;
 
-/* Without a limit the worst pairs of concave shapes take some ten seconds. */
+/* With an unlimited budget the worst pairs of concave shapes take about ten seconds. */
 NEARMISS_C_API nearmiss_status nearmiss_penetration(const nearmiss_shape* a,
                                                     const nearmiss_pose* pose_a,
                                                     const nearmiss_shape* b,
@@ -234,12 +242,12 @@ NEARMISS_C_API nearmiss_status nearmiss_penetration(const nearmiss_shape* a,
                                                     nearmiss_penetration_bounds* bounds);
 
 typedef struct nearmiss_protruding {
-  double depth;   /* from the deepest vertex of one shape inside the other to the nearest face */
-  double from[3]; /* that vertex, and the point of the face; of no use at depth 0 */
+  double depth;   /* distance of the deepest vertex inside the other shape from the nearest face */
+  double from[3]; /* that vertex, and the point of the face; meaningless at depth 0 */
   double to[3];
   int32_t of_b;       /* 1: it is a vertex of b */
-  uint32_t vertex;    /* its index in the shape's own vertices */
-  int32_t can_refine; /* 1: the budget ended the search, and the depth may grow */
+  uint32_t vertex;    /* its index in nearmiss_shape_vertices() */
+  int32_t can_refine; /* 1: the budget ran out, and the depth may increase */
 } nearmiss_protruding;
 
 NEARMISS_C_API nearmiss_status nearmiss_protrusion(const nearmiss_shape* a,
@@ -248,30 +256,30 @@ NEARMISS_C_API nearmiss_status nearmiss_protrusion(const nearmiss_shape* a,
                                                    const nearmiss_pose* pose_b, double budget,
                                                    nearmiss_protruding* protrusion);
 
-/* A point of contact, as solvers want it. */
+/* A contact point for a solver. */
 typedef struct nearmiss_manifold_point {
-  double on_a[3]; /* points of both surfaces */
+  double on_a[3]; /* points on both surfaces */
   double on_b[3];
-  double normal[3]; /* of unit length, from b to a */
-  double depth;     /* that the two points overlap; below 0: the gap between them */
-  uint64_t id;      /* names what touches: the same from frame to frame; once in a manifold */
+  double normal[3]; /* unit length, from b to a */
+  double depth;     /* overlap of the two points; below 0: the gap */
+  uint64_t id;      /* names the touching features; stable across frames, unique in a manifold */
 } nearmiss_manifold_point;
 
 typedef struct nearmiss_manifold {
   size_t point_count;
-  int32_t depth_known; /* 0: they touch, but how deep is unknown, as neither has an inside */
-  int32_t can_refine;  /* 1: the budget ended the search, and more may touch */
+  int32_t depth_known; /* 0: they touch, but the depth is undefined, because neither is a solid */
+  int32_t can_refine;  /* 1: the budget ran out, and more points may touch */
 } nearmiss_manifold;
 
-/* Points of contact and those with a gap of at most `margin`, of edges also within 1e-9 of the
-   sizes; the deepest first. `points` has room for `max_points`, above 0: of more, those that keep
-   the patch as wide as it is. */
+/* Computes contact points, including points with a gap of at most `margin` (for edges, within
+   1e-9 of the sizes). Deepest first. `points` has room for `max_points`, above 0. If there are
+   more points, those that span the widest patch are kept. */
 NEARMISS_C_API nearmiss_status nearmiss_contact_manifold(
     const nearmiss_shape* a, const nearmiss_pose* pose_a, const nearmiss_shape* b,
     const nearmiss_pose* pose_b, double margin, double budget, nearmiss_manifold_point* points,
     size_t max_points, nearmiss_manifold* manifold);
 
-/* Velocities are constant; the body turns about the origin of its frame. */
+/* Motion with constant velocities. The body rotates about the origin of its frame. */
 typedef struct nearmiss_motion {
   nearmiss_pose pose; /* at time 0 */
   double velocity[3];
@@ -279,14 +287,15 @@ typedef struct nearmiss_motion {
 } nearmiss_motion;
 
 typedef struct nearmiss_contact_time {
-  double no_contact_before; /* seconds: until then they certainly do not touch */
-  int32_t reached;          /* 1: at that time they are at most the tolerance apart */
-  int32_t can_refine; /* 1: the budget, or a million steps without one, ended the search; 0 and
-                         not reached: a body leaves the range, or rounding hides the gap */
+  double no_contact_before; /* seconds: the bodies certainly do not touch before */
+  int32_t reached;          /* 1: at that time the distance is at most the tolerance */
+  int32_t can_refine; /* 1: the budget ran out, or a million steps without one; 0 and not reached: a
+                         body leaves the range, or the gap is below rounding */
 } nearmiss_contact_time;
 
-/* Looks ahead until the shapes are at most `tolerance` apart, above 0, or for `horizon` seconds.
-   INFINITY needs a budget, and so do seconds in which they turn by some 1e9 times their radii. */
+/* Advances until the shapes are at most `tolerance` (above 0) apart, or for `horizon` seconds. A
+   horizon of INFINITY requires a limited budget. So does a horizon in which points rotate by
+   about 1e9 times the radii. */
 NEARMISS_C_API nearmiss_status nearmiss_time_to_contact(const nearmiss_shape* a,
                                                         const nearmiss_motion* motion_a,
                                                         const nearmiss_shape* b,
@@ -294,16 +303,16 @@ NEARMISS_C_API nearmiss_status nearmiss_time_to_contact(const nearmiss_shape* a,
                                                         double horizon, double tolerance,
                                                         double budget, nearmiss_contact_time* time);
 
-/* A comparison that goes on where its last budget ended, and keeps its memory from pair to pair. */
+/* A resumable comparison of two shapes. Reuses its memory from pair to pair. */
 typedef struct nearmiss_pair nearmiss_pair;
 NEARMISS_C_API nearmiss_status nearmiss_pair_make(nearmiss_pair** pair);
 NEARMISS_C_API void nearmiss_pair_free(nearmiss_pair* pair);
-/* Takes up two shapes in their poses; what it had before is forgotten. */
+/* Starts a comparison of two shapes. Discards the previous pair. */
 NEARMISS_C_API nearmiss_status nearmiss_pair_begin(nearmiss_pair* pair, const nearmiss_shape* a,
                                                    const nearmiss_pose* pose_a,
                                                    const nearmiss_shape* b,
                                                    const nearmiss_pose* pose_b);
-/* These refine what was begun, each on its own. */
+/* Each of these continues its own query of the current pair. */
 NEARMISS_C_API nearmiss_status nearmiss_pair_collide(nearmiss_pair* pair, double budget,
                                                      nearmiss_answer* answer);
 NEARMISS_C_API nearmiss_status nearmiss_pair_distance(nearmiss_pair* pair, double budget,
@@ -312,30 +321,30 @@ NEARMISS_C_API nearmiss_status nearmiss_pair_penetration(nearmiss_pair* pair, do
                                                          nearmiss_penetration_bounds* bounds);
 NEARMISS_C_API nearmiss_status nearmiss_pair_protrusion(nearmiss_pair* pair, double budget,
                                                         nearmiss_protruding* protrusion);
-/* Prefers points that the pair's manifold before had, poses apart. Another margin or room starts
-   over. */
+/* Prefers points of the pair's previous manifold, also if the poses have changed. A different
+   margin or `max_points` starts over. */
 NEARMISS_C_API nearmiss_status nearmiss_pair_manifold(nearmiss_pair* pair, double margin,
                                                       double budget,
                                                       nearmiss_manifold_point* points,
                                                       size_t max_points,
                                                       nearmiss_manifold* manifold);
 
-/* All points origin + t direction with 0 <= t <= end. A segment from p to q has direction q - p and
-   end 1; with a radius above 0 a ball moves along it. */
+/* A ray: all points origin + t direction with 0 <= t <= end. A segment from p to q has direction
+   q - p and end 1. With a radius above 0, a ball that moves along the ray. */
 typedef struct nearmiss_ray {
   double origin[3];
-  double direction[3]; /* the largest coordinate from 1e-200 to 1e200 in size */
+  double direction[3]; /* largest coordinate: magnitude 1e-200 to 1e200 */
   double end;          /* 0 or more; INFINITY for no end */
   double radius;       /* 0: a ray */
 } nearmiss_ray;
 
 typedef struct nearmiss_ray_hit {
-  double lower;       /* nothing is met before this t */
-  double t;           /* of the first point found; infinite: none */
+  double lower;       /* nothing is hit before this t */
+  double t;           /* of the first hit found; infinite: none */
   double point[3];    /* of the surface */
-  double normal[3];   /* of the triangle, unit length; of a ball: from the point to its centre */
-  uint32_t triangle;  /* that holds it, or NEARMISS_NO_TRIANGLE */
-  int32_t can_refine; /* 1: the budget ended the search, and more may be met between lower and t */
+  double normal[3];   /* of the triangle, unit length; for a ball: from the point to its centre */
+  uint32_t triangle;  /* that contains the point, or NEARMISS_NO_TRIANGLE */
+  int32_t can_refine; /* 1: the budget ran out; there may be a hit between lower and t */
 } nearmiss_ray_hit;
 
 NEARMISS_C_API nearmiss_status nearmiss_raycast(const nearmiss_shape* shape,
@@ -343,15 +352,15 @@ NEARMISS_C_API nearmiss_status nearmiss_raycast(const nearmiss_shape* shape,
                                                 double budget, nearmiss_ray_hit* hit);
 
 typedef struct nearmiss_point_bounds {
-  double lower;      /* the surface is at least this far from the point */
-  double upper;      /* and at most this; infinite: none was found */
-  double point[3];   /* of the surface, `upper` away */
-  uint32_t triangle; /* that holds it, or NEARMISS_NO_TRIANGLE */
+  double lower;      /* the distance is at least this */
+  double upper;      /* the distance is at most this; infinite: no point found */
+  double point[3];   /* on the surface, `upper` away */
+  uint32_t triangle; /* that contains the point, or NEARMISS_NO_TRIANGLE */
   int32_t can_refine;
 } nearmiss_point_bounds;
 
-/* The nearest point of a surface, inside of a solid too. Farther than `reach`, INFINITY for all,
-   nothing is looked for. */
+/* Finds the nearest surface point, also from inside a solid. Searches within `reach`; INFINITY
+   for no limit. */
 NEARMISS_C_API nearmiss_status nearmiss_point_nearest(const nearmiss_shape* shape,
                                                       const nearmiss_pose* pose,
                                                       const double point[3], double reach,
@@ -361,8 +370,8 @@ typedef enum nearmiss_side {
   NEARMISS_OUTSIDE = 0,
   NEARMISS_INSIDE = 1,
   NEARMISS_ON_SURFACE = 2,
-  NEARMISS_SIDE_UNKNOWN = 3 /* the shape is no solid, or time ran out */
-} nearmiss_side;            /* what nearmiss_point_side() writes */
+  NEARMISS_SIDE_UNKNOWN = 3 /* the shape is not a solid, or time ran out */
+} nearmiss_side;            /* output of nearmiss_point_side() */
 
 NEARMISS_C_API nearmiss_status nearmiss_point_side(const nearmiss_shape* shape,
                                                    const nearmiss_pose* pose, const double point[3],
@@ -370,21 +379,21 @@ NEARMISS_C_API nearmiss_status nearmiss_point_side(const nearmiss_shape* shape,
 
 typedef struct nearmiss_world nearmiss_world;
 
-/* Never 0, and never given to another body of the same world. Later bodies have greater ones. */
+/* Handle of a body in one world. Never 0 and never reused; later bodies have higher handles. */
 typedef uint32_t nearmiss_body;
 
 #define NEARMISS_FULL_IMPORTANCE 0xffffffffu
 
 typedef struct nearmiss_traits {
-  uint32_t group; /* a pair counts if the group of each has a bit of the other's mask */
+  uint32_t group; /* a pair counts if each group shares a bit with the other's mask */
   uint32_t mask;
-  uint32_t assembly;   /* above 0: bodies that share it never count as a pair */
-  uint32_t importance; /* below NEARMISS_FULL_IMPORTANCE: pairs may wait when time runs out */
+  uint32_t assembly;   /* above 0: bodies with the same number never form a pair */
+  uint32_t importance; /* below NEARMISS_FULL_IMPORTANCE: pairs may be postponed */
 } nearmiss_traits;
 
 NEARMISS_C_API nearmiss_status nearmiss_world_make(nearmiss_world** world);
 NEARMISS_C_API void nearmiss_world_free(nearmiss_world* world);
-/* `traits` may be null: group 1, all groups, no assembly, full importance. */
+/* Adds a body. If `traits` is null: group 1, all groups, no assembly, full importance. */
 NEARMISS_C_API nearmiss_status nearmiss_world_add(nearmiss_world* world,
                                                   const nearmiss_shape* shape,
                                                   const nearmiss_pose* pose,
@@ -394,11 +403,11 @@ NEARMISS_C_API nearmiss_status nearmiss_world_set_pose(nearmiss_world* world, ne
                                                        const nearmiss_pose* pose);
 NEARMISS_C_API nearmiss_status nearmiss_world_set_traits(nearmiss_world* world, nearmiss_body body,
                                                          const nearmiss_traits* traits);
-/* 1: the body only notices who touches it. Its pairs are reported, two sensors are no pair, and
-   nearmiss_world_nearest() passes it over. Traits leave this as it is. */
+/* With 1, makes the body a sensor: its pairs are reported and marked, two sensors never form a
+   pair, and nearmiss_world_nearest() ignores sensors. Independent of traits. */
 NEARMISS_C_API nearmiss_status nearmiss_world_set_sensor(nearmiss_world* world, nearmiss_body body,
                                                          int is_sensor);
-/* 1 if it is one, so that its pairs need no response; 0 for no body. */
+/* Returns 1 if the body is a sensor, so that its pairs need no response; 0 for an unknown body. */
 NEARMISS_C_API int nearmiss_world_is_sensor(const nearmiss_world* world, nearmiss_body body);
 NEARMISS_C_API nearmiss_status nearmiss_world_remove(nearmiss_world* world, nearmiss_body body);
 NEARMISS_C_API size_t nearmiss_world_size(const nearmiss_world* world);
@@ -411,26 +420,28 @@ typedef struct nearmiss_found {
 typedef struct nearmiss_detection {
   size_t pair_count;    /* see nearmiss_world_pairs() */
   size_t waiting_count; /* see nearmiss_world_waiting() */
-  int32_t complete;     /* 1: nothing waits, and no answer could be better */
+  int32_t complete;     /* 1: nothing waits, and no pair can be refined further */
 } nearmiss_detection;
 
-/* Looks which bodies touch. */
+/* Finds the pairs of bodies that touch. */
 NEARMISS_C_API nearmiss_status nearmiss_world_detect(nearmiss_world* world, double budget,
                                                      nearmiss_detection* detection);
-/* Of the last detection, by handle; at most `capacity` are written. Returns how many there are. */
+/* Writes the pairs of the last detection, by handle; at most `capacity`. Returns their number. */
 NEARMISS_C_API size_t nearmiss_world_pairs(const nearmiss_world* world, nearmiss_found* pairs,
                                            size_t capacity);
-/* Pairs whose bounding spheres meet and that there was no time to look at, as two handles each. */
+/* Writes the pairs with overlapping bounding spheres that were not examined for lack of time, as
+   two handles each. */
 NEARMISS_C_API size_t nearmiss_world_waiting(const nearmiss_world* world, nearmiss_body* pairs,
                                              size_t capacity);
 
 typedef struct nearmiss_nearest {
-  nearmiss_body a, b; /* those that are bounds.upper apart; 0: none */
+  nearmiss_body a, b; /* the bodies that are bounds.upper apart; 0: none */
   nearmiss_distance_bounds bounds;
 } nearmiss_nearest;
 
-/* The least distance of all pairs that count. Pairs farther apart than `within`, INFINITY for all,
-   need not be found: without a nearer one upper is infinite and lower `within` or more. */
+/* Computes the minimum distance over all pairs that count. Ignores pairs farther apart than
+   `within`; INFINITY for no limit. If no pair is nearer, upper is infinite and lower is at least
+   `within`. */
 NEARMISS_C_API nearmiss_status nearmiss_world_nearest(nearmiss_world* world, double within,
                                                       double budget, nearmiss_nearest* nearest);
 
@@ -440,47 +451,48 @@ typedef struct nearmiss_contacts {
   int32_t complete;   /* 1: no pair can be refined further */
 } nearmiss_contacts;
 
-/* Where two bodies touch. */
+/* The contact points of two bodies. */
 typedef struct nearmiss_pair_contacts {
   nearmiss_body a, b;  /* a < b; normals point from b to a */
-  size_t first_point;  /* its points are point_count in a row among those of all pairs */
-  size_t point_count;  /* 0 with can_refine 1: they may touch */
-  int32_t depth_known; /* as of nearmiss_manifold */
-  int32_t can_refine;  /* 1: the search was cut short, other points may touch too */
-  int32_t sensed;      /* 1: one of the two is a sensor, nothing to respond to */
+  size_t first_point;  /* index of the first of its point_count points in those of all pairs */
+  size_t point_count;  /* if 0 and can_refine is 1: they may touch */
+  int32_t depth_known; /* as in nearmiss_manifold */
+  int32_t can_refine;  /* 1: the search was cut short; other points may touch */
+  int32_t sensed;      /* 1: one of the two is a sensor; no response needed */
 } nearmiss_pair_contacts;
 
-/* Finds where bodies touch: a manifold of at most `max_points` for each pair that counts and whose
-   gap is at most `margin`. Needs no nearmiss_world_detect(). Ids last from call to call. Pairs
-   whose bodies kept their poses cost next to nothing. All pairs share the time; those that it did
-   not suffice for keep their last points, moved along with the bodies, and come first in the next
-   call. */
+/* Computes contact points: a manifold of at most `max_points` for each pair that counts and
+   whose gap is at most `margin`. Does not require nearmiss_world_detect(). Ids are stable from
+   call to call. Pairs whose poses have not changed take almost no time. All pairs share the
+   time. If it runs out, the remaining pairs keep their last points, moved along with the bodies,
+   and come first in the next call. */
 NEARMISS_C_API nearmiss_status nearmiss_world_contacts(nearmiss_world* world, double margin,
                                                        size_t max_points, double budget,
                                                        nearmiss_contacts* contacts);
-/* Of the last nearmiss_world_contacts() that succeeded, by handle; at most `capacity` are written.
-   Returns how many there are. */
+/* Writes the pairs of the last successful nearmiss_world_contacts(), by handle; at most
+   `capacity`. Returns their number. */
 NEARMISS_C_API size_t nearmiss_world_contact_pairs(const nearmiss_world* world,
                                                    nearmiss_pair_contacts* pairs, size_t capacity);
-/* Their points, pair by pair. */
+/* Writes the points of these pairs, pair by pair; at most `capacity`. Returns their number. */
 NEARMISS_C_API size_t nearmiss_world_contact_points(const nearmiss_world* world,
                                                     nearmiss_manifold_point* points,
                                                     size_t capacity);
 
-/* The first body that a ray meets, sensors included, but not `except`, where 0 excludes none.
-   `body` becomes 0 if none was met. */
+/* Finds the first body that a ray hits, including sensors, except `except` (0: none). `body` is
+   0 if nothing was hit. */
 NEARMISS_C_API nearmiss_status nearmiss_world_raycast(nearmiss_world* world,
                                                       const nearmiss_ray* ray, nearmiss_body except,
                                                       double budget, nearmiss_body* body,
                                                       nearmiss_ray_hit* hit);
-/* The body nearest to a point, within `reach`, likewise. */
+/* Finds the body nearest to a point within `reach`, except `except` (0: none). `body` is 0 if
+   none was found. */
 NEARMISS_C_API nearmiss_status nearmiss_world_point_nearest(nearmiss_world* world,
                                                             const double point[3], double reach,
                                                             nearmiss_body except, double budget,
                                                             nearmiss_body* body,
                                                             nearmiss_point_bounds* bounds);
-/* The bodies that hold a point inside or on their surface, ascending: `count` becomes their number,
-   at most `capacity` are written. `complete` becomes 0 if the budget ended the search. */
+/* Writes the bodies that contain a point inside or on their surface, ascending. `count` receives
+   their number; at most `capacity` are written. `complete` is 0 if the budget ran out. */
 NEARMISS_C_API nearmiss_status nearmiss_world_holding(nearmiss_world* world, const double point[3],
                                                       double budget, nearmiss_body* bodies,
                                                       size_t capacity, size_t* count,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// Points against one shape: the nearest point of its surface, and on which side of it they lie.
+/// Queries of a point against one shape: the nearest surface point, and the side of the surface.
 /// For many bodies see body_queries.h.
 ///
-/// Functions may run at once, on the same shapes too. A query object belongs to one thread at a
+/// Thread-safe for concurrent use of the same shapes; a query object belongs to one thread at a
 /// time.
 #pragma once
 
@@ -17,28 +17,29 @@
 
 namespace nearmiss {
 
-/// The distance of a point from a surface, metres, as two bounds. Inside of a solid too it is that
-/// of the surface: see sideOf().
+/// Bounds on the distance of a point from a surface, metres. Inside a solid the distance is also
+/// that of the surface; see sideOf().
 struct NearestPoint {
   static constexpr std::uint32_t noTriangle = 0xffffffff;
   Real lower = 0.0;                                    ///< the distance is at least this
-  Real upper = std::numeric_limits<Real>::infinity();  ///< and at most this
-  Vec3 point{0.0};                      ///< of the surface, `upper` away, world frame
-  std::uint32_t triangle = noTriangle;  ///< that holds it
-  /// False: final. `upper` is the distance, or none is within reach, and then `lower` is the reach,
-  /// rounding aside.
+  Real upper = std::numeric_limits<Real>::infinity();  ///< the distance is at most this
+  Vec3 point{0.0};                      ///< on the surface, `upper` away, world frame
+  std::uint32_t triangle = noTriangle;  ///< the triangle that contains `point`
+  /// False: final. Either `upper` is the distance, or no point is within reach; `lower` is then the
+  /// reach, within rounding.
   bool canRefine = true;
   [[nodiscard]] bool found() const noexcept { return triangle != noTriangle; }
 };
 
-/// Checks a point from outside, and how far from it to search. Errors: Unsupported, in a sentence
-/// (a coordinate that is not finite or beyond maxPoseMagnitude, a reach below 0 or NaN);
-/// OutOfMemory.
+/// Checks that a point and a reach are valid input. Errors: OutOfMemory; Unsupported, in a sentence
+/// (a coordinate that is not finite or beyond maxPoseMagnitude, a reach below 0 or NaN).
 Result<Success> check(const Vec3& point, Real reach = std::numeric_limits<Real>::infinity());
 
-/// A resumable search over the hierarchy of boxes that rays use.
-/// If a step throws std::bad_alloc, call begin() before the next one.
-/// What was moved from may only be assigned to or destroyed.
+/// A resumable search for the nearest surface point, in the hierarchy of boxes that ray queries
+/// use.
+///
+/// If a step throws std::bad_alloc, call begin() before the next one. Moved-from queries can only
+/// be assigned to or destroyed.
 class NearestQuery {
  public:
   NearestQuery();
@@ -53,11 +54,13 @@ class NearestQuery {
   void begin(const Shape& shape, const Pose& pose, const Vec3& point,
              Real reach = std::numeric_limits<Real>::infinity());
 
-  /// Narrows the bounds until they meet or `budget` is exhausted; by one quantum, about a third of
-  /// a microsecond, however short the time. The final answer does not depend on the stops.
+  /// Tightens the bounds until they meet or `budget` is exhausted. Runs for at least one quantum,
+  /// about a third of a microsecond. The final result does not depend on where the search was
+  /// interrupted.
   /// @pre begin() was called.
   NearestPoint refine(const TimeBudget& budget = TimeBudget::unlimited());
 
+  /// Returns the bounds found so far.
   /// @pre begin() was called.
   [[nodiscard]] NearestPoint known() const noexcept;
 
@@ -66,7 +69,7 @@ class NearestQuery {
   std::unique_ptr<Parts> parts_;
 };
 
-/// One point, from scratch. Allocates nothing once the shape has its hierarchy.
+/// Finds one nearest point. Allocates nothing once the shape has its hierarchy.
 /// @pre as NearestQuery::begin()
 [[nodiscard]] NearestPoint nearestPoint(const Shape& shape, const Pose& pose, const Vec3& point,
                                         const TimeBudget& budget = TimeBudget::unlimited(),
@@ -76,16 +79,17 @@ enum class PointSide : std::uint8_t {
   Outside,
   Inside,
   OnSurface,
-  Unknown,  ///< inside is not defined, since the shape is no solid; or time ran out
+  Unknown,  ///< the shape is not a solid, or time ran out
 };
 
-/// Where a point lies, decided exactly on the doubles of the point as seen from the body.
+/// The side on which a point lies, decided exactly on the point's coordinates after rounding to
+/// doubles in the body frame.
 struct SideOfSurface {
   PointSide side = PointSide::Unknown;
   bool canRefine = true;  ///< false: final; true: time ran out
 };
 
-/// On which side of the surface a point lies. Pose and point are in the world frame.
+/// Returns on which side of the surface a point lies. Pose and point are in the world frame.
 /// @pre check(pose) and check(point) succeed.
 [[nodiscard]] SideOfSurface sideOf(const Shape& shape, const Pose& pose, const Vec3& point,
                                    const TimeBudget& budget = TimeBudget::unlimited());

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-/// How deep the vertices of one body reach into another, as CAD and building models measure a
-/// clash. Not the shortest translation that separates them: see penetration() in distance.h.
+/// How deep the vertices of one body reach into another, the measure of a clash in CAD and building
+/// models. This is not the shortest translation that separates the bodies: see penetration() in
+/// distance.h.
 ///
-/// Any number of threads may ask at once, also about the same shapes; a query object is for one
-/// thread at a time.
+/// Thread-safe for concurrent use of the same shapes; a query object belongs to one thread at a
+/// time.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -17,18 +18,20 @@ namespace nearmiss {
 
 /// The deepest vertex of either body inside the other.
 struct Protrusion {
-  Real depth = 0.0;        ///< metres from it to the nearest face around it; 0: no vertex is inside
-  bool ofB = false;        ///< it is a vertex of b, inside a
-  std::uint32_t vertex{};  ///< its index in the positions of its mesh; of no use at depth 0
-  Vec3 from{0.0};          ///< the vertex, world frame; of no use at depth 0
-  Vec3 to{0.0};            ///< the nearest point of the face, world frame; likewise
-  bool canRefine = true;   ///< false: every vertex was looked at. Until then `depth` may grow
+  /// Metres from the vertex to the nearest face around it; 0: none is inside.
+  Real depth = 0.0;
+  bool ofB = false;        ///< true: a vertex of b, inside a
+  std::uint32_t vertex{};  ///< index in the positions of its mesh; meaningless at depth 0
+  Vec3 from{0.0};          ///< the vertex, world frame; meaningless at depth 0
+  Vec3 to{0.0};            ///< nearest point of the face, world frame; same
+  bool canRefine = true;   ///< true: `depth` may still increase; false: all vertices were examined
 };
 
-/// A resumable search. Only what is a solid has an inside; bodies whose edges cross, with no vertex
-/// inside the other, have no protrusion.
-/// If a step throws std::bad_alloc, call begin() before the next one.
-/// What was moved from may only be assigned to or destroyed.
+/// A resumable search for the deepest vertex. Only solids have an inside. If edges cross but no
+/// vertex of one body lies inside the other, there is no protrusion.
+///
+/// If a step throws std::bad_alloc, call begin() before the next one. Moved-from queries can only
+/// be assigned to or destroyed.
 class ProtrusionQuery {
  public:
   ProtrusionQuery();
@@ -41,7 +44,7 @@ class ProtrusionQuery {
   /// @pre check(pose) succeeds for both poses.
   void begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB);
 
-  /// Looks at vertices until none is left or `budget` is exhausted.
+  /// Examines vertices until none is left or `budget` is exhausted.
   /// @pre begin() was called.
   Protrusion refine(const TimeBudget& budget = TimeBudget::unlimited());
 
@@ -50,7 +53,7 @@ class ProtrusionQuery {
   std::unique_ptr<Parts> parts_;
 };
 
-/// One protrusion, from scratch.
+/// Computes one protrusion.
 /// @pre as ProtrusionQuery::begin()
 [[nodiscard]] Protrusion protrusion(const Shape& a, const Pose& poseA, const Shape& b,
                                     const Pose& poseB,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// Rays, segments and moved balls against one shape: where they first meet its surface, with a
-/// bound that holds after any time and tightens with more. For many bodies see body_queries.h.
+/// Ray, segment and moving-ball casts against one shape. Each result includes a lower bound that is
+/// valid whenever the search stops. For many bodies see body_queries.h.
 ///
-/// Functions may run at once, on the same shapes too. A query object belongs to one thread at a
+/// Thread-safe for concurrent use of the same shapes; a query object belongs to one thread at a
 /// time.
 #pragma once
 
@@ -17,50 +17,61 @@
 
 namespace nearmiss {
 
-/// All points origin + t direction with 0 <= t <= end, world frame. With a direction of unit length
-/// t is in metres; the segment from p to q has direction q - p and end 1. With a radius above 0, a
-/// ball whose centre moves along it.
+/// A ray: all points origin + t direction with 0 <= t <= end, world frame. If the direction has
+/// unit length, t is in metres. For the segment from p to q use direction q - p and end 1. With a
+/// radius above 0, a ball whose centre moves along the ray.
 struct Ray {
-  Vec3 origin{0.0};                ///< metres, each within maxPoseMagnitude
-  Vec3 direction{0.0, 0.0, -1.0};  ///< of any length; the largest coordinate 1e-200 to 1e200
-  Real end = std::numeric_limits<Real>::infinity();  ///< 0 or more
+  Vec3 origin{0.0};                ///< metres, each coordinate within maxPoseMagnitude
+  Vec3 direction{0.0, 0.0, -1.0};  ///< of any length; largest coordinate 1e-200 to 1e200
+  Real end = std::numeric_limits<Real>::infinity();  ///< at least 0; may be infinite
   Real radius = 0.0;                                 ///< metres, at most maxPoseMagnitude
 };
 
-/// Checks a ray from outside. Errors: Unsupported, in a sentence that names the first field that is
-/// not finite or out of range, or says that the direction has no length; OutOfMemory.
+/// Checks that a ray is valid input. Errors: Unsupported, in a sentence that names the first field
+/// that is not finite or out of range, or says that the direction has no length; OutOfMemory.
 Result<Success> check(const Ray& ray);
 
-/// What is known of a ray. Without a radius it is decided exactly which triangles the ray meets, on
-/// the doubles of the ray as seen from the body: triangles are closed, so that no ray slips through
-/// an edge or a vertex; one without area is the segment or point that it is; a ray in the plane of
-/// a triangle meets it in the first point that both share. A ray that starts on the surface meets
-/// it at 0, and one that ends on it meets it at its end. Triangles have two sides, and inside a
-/// solid the ray meets the far wall.
+/// The first hit of a ray or moving ball on a surface, as far as it is known.
 ///
-/// A ball meets the surface where its centre is `radius` from it, at 0 if it is nearer at the
-/// start; then the point is of the first triangle within its radius, not of the nearest. A ball is
-/// never late, for it is taken for larger: by at most 1e-9 of the size of shape and ball, or 1e-6
-/// where the ball is below a thousandth of the shape or triangles are flatter than 1 : 100 000,
-/// and by the rounding of coordinates where it starts far away.
+/// Rays (radius 0) are tested exactly, on the ray's coordinates after rounding to doubles in the
+/// body frame:
+/// - Triangles are closed and two-sided: no ray passes through an edge or a vertex, and a ray that
+///   starts inside a solid hits the far wall.
+/// - A degenerate triangle is the segment or point to which it collapses.
+/// - A ray in the plane of a triangle hits it at the first common point.
+/// - A ray that starts on the surface hits it at t = 0; one that ends on the surface hits it at
+///   `end`.
+///
+/// A ball (radius above 0) hits the surface when the distance of its centre falls to `radius`, or
+/// at t = 0 if it starts nearer. In the latter case `point` lies on some triangle within the
+/// radius, not necessarily the nearest one. A hit is never reported too late, because the ball is
+/// enlarged:
+/// - by at most 1e-9 of the size of shape and ball;
+/// - by at most 1e-6 of it if the ball is smaller than a thousandth of the shape, or if triangles
+///   are flatter than 1 : 100 000;
+/// - additionally by the rounding error of coordinates if the ball starts far away.
 struct RayHit {
   static constexpr std::uint32_t noTriangle = 0xffffffff;
-  Real lower = 0.0;  ///< the surface is not met before this t, whatever was rounded
-  Real t = std::numeric_limits<Real>::infinity();  ///< of the earliest point found so far
-  Vec3 point{0.0};                                 ///< of the surface, world frame, metres
-  /// Unit, world frame: of the triangle, to the side from which it is counter-clockwise, zero for
-  /// one without area. Of a ball: from `point` to its centre.
+  Real lower = 0.0;  ///< proven: no hit before this t, rounding included
+  /// Of the earliest hit found so far; infinite if none.
+  Real t = std::numeric_limits<Real>::infinity();
+  Vec3 point{0.0};  ///< hit point on the surface, world frame, metres
+  /// Unit, world frame. For a ray: the normal of the triangle, towards the side from which its
+  /// corners run counter-clockwise; zero for a degenerate triangle. For a ball: from `point` to its
+  /// centre.
   Vec3 normal{0.0};
-  /// That holds the point; of those that share it as an edge or a corner the lowest index.
+  /// Index of the triangle that contains `point`; the lowest index if several share it at an edge
+  /// or a vertex.
   std::uint32_t triangle = noTriangle;
-  bool canRefine = true;  ///< false: final; nothing is met before `t`, or at all
+  bool canRefine = true;  ///< false: final; nothing is hit before `t`, or at all if `t` is infinite
   [[nodiscard]] bool hit() const noexcept { return triangle != noTriangle; }
 };
 
-/// A resumable search over a hierarchy of boxes, made when the shape is first asked about a ray or
-/// a point, and kept with it. Allocates nothing else.
-/// If a step throws std::bad_alloc, call begin() before the next one.
-/// What was moved from may only be assigned to or destroyed.
+/// A resumable ray query that searches a hierarchy of boxes. The hierarchy is built when a ray or
+/// point query first uses the shape, and cached with it; nothing else is allocated.
+///
+/// If a step throws std::bad_alloc, call begin() before the next one. Moved-from queries can only
+/// be assigned to or destroyed.
 class RayQuery {
  public:
   RayQuery();
@@ -73,11 +84,13 @@ class RayQuery {
   /// @pre check(pose) and check(ray) succeed.
   void begin(const Shape& shape, const Pose& pose, const Ray& ray);
 
-  /// Searches until the answer is final or `budget` is exhausted; by one quantum, about a third of
-  /// a microsecond, however short the time. The final answer does not depend on the stops.
+  /// Searches until the result is final or `budget` is exhausted. Runs for at least one quantum,
+  /// about a third of a microsecond. The final result does not depend on where the search was
+  /// interrupted.
   /// @pre begin() was called.
   RayHit refine(const TimeBudget& budget = TimeBudget::unlimited());
 
+  /// Returns the result found so far.
   /// @pre begin() was called.
   [[nodiscard]] RayHit known() const noexcept;
 
@@ -86,7 +99,7 @@ class RayQuery {
   std::unique_ptr<Parts> parts_;
 };
 
-/// One ray, from scratch. Allocates nothing once the shape has its hierarchy.
+/// Casts one ray. Allocates nothing once the shape has its hierarchy.
 /// @pre as RayQuery::begin()
 [[nodiscard]] RayHit raycast(const Shape& shape, const Pose& pose, const Ray& ray,
                              const TimeBudget& budget = TimeBudget::unlimited());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A value, or the reason why there is none: for files and models, never for the per-frame path.
+/// A value, or an error. For files and models, never on the per-frame path.
 #pragma once
 
 #include <nearmiss/detail/assertion.h>
@@ -13,24 +13,25 @@ namespace nearmiss {
 
 enum class ErrorCode : std::uint8_t {
   NotFound,
-  Unreadable,  ///< also: cannot be written
+  Unreadable,  ///< cannot be read or written
   BadFormat,
   WrongVersion,
-  Mismatch,  ///< a valid file, but of another mesh or other settings
+  Mismatch,  ///< a valid file of another mesh or other settings
   Unsupported,
   EmptyMesh,
   TooLarge,
   Cancelled,
-  OutOfMemory,  ///< or out of threads: a limit of the machine, not of a rule
+  OutOfMemory,  ///< or out of threads: a limit of the machine, not of the library
 };
 
 struct Error {
   ErrorCode code;
-  std::string message;  ///< one sentence that names the file or thing and what was expected of it
+  std::string message;  ///< one sentence that names the file or object and what was expected
 };
 
 /// The part of std::expected<T, Error> (C++23) that this project uses, with the same names. Not an
-/// alias for it: an installed header must mean the same type under every -std= of its users.
+/// alias for it, because an installed header must mean the same type under every -std= of its
+/// users.
 template <class T>
 class [[nodiscard]] Result {
  public:
@@ -40,14 +41,14 @@ class [[nodiscard]] Result {
   [[nodiscard]] bool has_value() const noexcept { return state_.index() == 0; }
   explicit operator bool() const noexcept { return has_value(); }
 
-  /// The value. Without one the program ends with the error's sentence: check first.
+  /// Returns the value. Terminates the program with the error's sentence if there is none.
   T& operator*() & noexcept { return *value(); }
   const T& operator*() const& noexcept { return *value(); }
   T&& operator*() && noexcept { return std::move(*value()); }
   T* operator->() noexcept { return value(); }
   const T* operator->() const noexcept { return value(); }
 
-  /// The reason why there is no value. Ends the program where there is one.
+  /// Returns the error. Terminates the program if there is a value.
   [[nodiscard]] const Error& error() const noexcept {
     NEARMISS_DEMAND(!has_value());
     return *std::get_if<1>(&state_);
@@ -63,7 +64,7 @@ class [[nodiscard]] Result {
   std::variant<T, Error> state_;
 };
 
-/// Success without a value.
+/// The value type of results without a value.
 using Success = std::monostate;
 
 }  // namespace nearmiss

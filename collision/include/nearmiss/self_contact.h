@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// Where a surface meets itself, as that of a body that deforms: pairs of its triangles.
+/// Finds where a surface intersects itself, such as that of a deforming body, as pairs of
+/// triangles.
 ///
-/// Any number of threads may query the same shape at once; a query object belongs to one thread.
+/// Thread-safe for concurrent queries of the same shape; a query object belongs to one thread.
 #pragma once
 
 #include <nearmiss/mesh.h>
@@ -16,15 +17,15 @@
 namespace nearmiss {
 
 struct SelfContacts {
-  /// Pairs of triangles that meet away from the vertices and edges that they share, the lower
-  /// number first: indices in shape.polyhedron().mesh().triangles. Exact; in no particular order,
-  /// the same on every machine. At most maxSelfIntersections.
+  /// Pairs of triangles that intersect away from shared vertices and edges, the lower index first:
+  /// indices in shape.polyhedron().mesh().triangles. Exact. The order is arbitrary but the same on
+  /// every machine. At most maxSelfIntersections.
   std::vector<std::array<std::uint32_t, 2>> pairs;
-  bool canRefine = true;  ///< false: these are all, or maxSelfIntersections of them
+  bool canRefine = true;  ///< false: all pairs, or maxSelfIntersections of them, were found
 };
 
-/// A resumable search for self-contacts. Keep one query per deforming body: for the same triangles
-/// with moved vertices it reuses its memory and what depends on the connectivity alone.
+/// A resumable search for self-contacts. Keep one query per deforming body: if only the vertices
+/// have moved, it reuses its memory and all data that depend on connectivity alone.
 ///
 /// If a step throws std::bad_alloc, call begin() before the next one. Moved-from queries can only
 /// be assigned to or destroyed.
@@ -38,11 +39,12 @@ class SelfContactQuery {
   /// Starts a search. Takes time linear in the triangles, about as long as a refit.
   void begin(const Shape& shape);
 
-  /// Searches until all pairs are found or `budget` is exhausted. Pairs that were found stay in
-  /// their places. Valid until the next call.
+  /// Searches until all pairs are found or `budget` is exhausted. Pairs found earlier keep their
+  /// positions. The result is valid until the next call.
   /// @pre begin() was called.
   const SelfContacts& refine(const TimeBudget& budget = TimeBudget::unlimited());
 
+  /// Returns the pairs found so far.
   /// @pre begin() was called.
   [[nodiscard]] const SelfContacts& known() const noexcept;
 
@@ -51,7 +53,7 @@ class SelfContactQuery {
   std::unique_ptr<Parts> parts_;
 };
 
-/// One search, from scratch.
+/// Runs one complete search.
 [[nodiscard]] SelfContacts selfContacts(const Shape& shape,
                                         const TimeBudget& budget = TimeBudget::unlimited());
 

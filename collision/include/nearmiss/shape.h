@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// One object, ready to collide: its polyhedron and the trees that were built around it.
+/// One object, ready for collision detection: its polyhedron and the trees built around it.
 ///
-/// Does: make shapes from any triangles, report what was repaired and what could not be, put shapes
-/// together for a detector.
-/// Does not: hold the poses of bodies, or read files (see files.h).
+/// Does: make shapes from any triangles, report repairs and faults, collect shapes for a detector.
+/// Does not: store the poses of bodies, or read files (see files.h).
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -24,8 +23,8 @@
 
 namespace nearmiss {
 
-/// The builder of a sphere tree: the name of its entry and hashOf() its settings.
-/// Empty and 0 for a tree of unknown origin.
+/// The builder of a sphere tree: its name in the catalogue, and hashOf() its settings. Empty and 0
+/// if the origin is unknown.
 struct TreeOrigin {
   std::string builder;
   std::uint64_t settingsHash = 0;
@@ -33,14 +32,14 @@ struct TreeOrigin {
 
 /// On which side of its surface a shape is solid.
 enum class SolidSide : std::uint8_t {
-  None,     ///< inside and outside are not defined: only surfaces collide
-  AsWound,  ///< behind its faces, as they were given
-  /// Closed pieces were given that face inwards, as the walls of a room do. They were turned: what
-  /// they enclose is solid, and not what is around it.
+  None,     ///< not a solid: only surfaces collide
+  AsWound,  ///< behind its faces, with the given winding
+  /// Closed pieces were given with faces that point inwards, like the walls of a room, and were
+  /// turned. The space that they enclose is solid, the space around them is not.
   Turned,
 };
 
-/// Immutable and shared: a copy is a few pointers, and may be used by any thread.
+/// An immutable shape. A copy shares all data and costs a few pointers. Thread-safe.
 class Shape {
  public:
   [[nodiscard]] const Polyhedron& polyhedron() const noexcept { return *polyhedron_; }
@@ -48,18 +47,18 @@ class Shape {
   [[nodiscard]] const SphereTree* sphereTree() const noexcept { return sphereTree_.get(); }
   [[nodiscard]] const BspTree* bspTree() const noexcept { return bspTree_.get(); }
   [[nodiscard]] const TreeOrigin& treeOrigin() const noexcept { return origin_; }
-  /// Metres about the origin of the body frame, rounded up: the body's centre of rotation.
+  /// Radius about the origin of the body frame, the centre of rotation; metres, rounded up.
   [[nodiscard]] Real radius() const noexcept { return polyhedron_->radius(); }
-  /// Inside and outside are defined, so that contact of one body within another is found. If not,
-  /// only surfaces collide; describe(polyhedron().report()) says why.
+  /// Returns true if inside and outside are defined, so that containment of another body counts as
+  /// contact. Otherwise only surfaces collide; describe(polyhedron().report()) gives the reason.
   [[nodiscard]] bool solid() const noexcept { return polyhedron_->report().solid(); }
   [[nodiscard]] SolidSide solidSide() const noexcept {
     if (!solid()) return SolidSide::None;
     return cleaning_.facedInwards ? SolidSide::Turned : SolidSide::AsWound;
   }
-  /// The changes that makeShape() made to the triangles it was given.
+  /// The changes that makeShape() made to the input triangles.
   [[nodiscard]] const MeshCleaning& cleaning() const noexcept { return cleaning_; }
-  /// True if both use the very same mesh.
+  /// Returns true if both share one mesh object.
   [[nodiscard]] bool sharesMeshWith(const Shape& other) const noexcept {
     return polyhedron_ == other.polyhedron_;
   }
@@ -69,19 +68,19 @@ class Shape {
   /// Errors: Unsupported (a setting), Cancelled, OutOfMemory.
   [[nodiscard]] Result<Shape> tightened(const SphereTreeSettings& tree = {},
                                         BuildProgress* progress = nullptr) const;
-  /// The same mesh with another tree. Errors: those of checkTree().
+  /// Returns a shape of the same mesh with another tree. Errors: those of checkTree().
   [[nodiscard]] Result<Shape> with(SphereTree tree, TreeOrigin origin = {}) const;
   [[nodiscard]] Result<Shape> with(std::shared_ptr<const SphereTree> tree,
                                    TreeOrigin origin = {}) const;
   [[nodiscard]] Result<Shape> with(BspTree tree) const;
   [[nodiscard]] Result<Shape> with(std::shared_ptr<const BspTree> tree) const;
-  /// This shape with the other's trees, where it has them. Both have the very same mesh, so that
-  /// nothing has to be checked again.
+  /// Returns this shape with the trees of `other`, as far as it has any. Both share one mesh, so
+  /// nothing is checked again.
   /// @pre sharesMeshWith(other)
   [[nodiscard]] Shape withTreesOf(const Shape& other) const;
-  /// A mesh without trees, for a method that needs none.
+  /// Makes a shape without trees, for methods that need none.
   [[nodiscard]] static Shape of(Polyhedron polyhedron);
-  /// With the record of its cleaning.
+  /// As above, and records the cleaning of the mesh.
   [[nodiscard]] static Shape of(Polyhedron polyhedron, const MeshCleaning& cleaning);
   /// @pre `polyhedron` is not null.
   [[nodiscard]] static Shape of(std::shared_ptr<const Polyhedron> polyhedron);
@@ -101,55 +100,65 @@ class Shape {
   MeshCleaning cleaning_;
 };
 
-/// How closely the spheres of a shape are fitted. Exact answers are the same with any of them.
+/// How closely the spheres of a shape fit. Exact results do not depend on it.
 enum class TreeQuality : std::uint8_t {
-  None,   ///< no sphere tree: for contacts, distances and rays alone
-  Fast,   ///< built at once, in 5 to 20 microseconds per triangle
-  Tight,  ///< spheres half as far from the surface, in seconds; see Shape::tightened()
+  None,   ///< no sphere tree: sufficient for contacts, distances and rays
+  Fast,   ///< built immediately, in 5 to 20 microseconds per triangle
+  Tight,  ///< spheres at half the distance from the surface, in seconds; see Shape::tightened()
 };
 
 struct ShapeSettings {
-  /// Metres: vertices nearer than this are welded. 0: equal positions only, enough to close a mesh
-  /// whose triangles share no vertices.
+  /// Vertices nearer than this are welded, metres. 0 welds equal positions only, which closes a
+  /// mesh whose triangles share no vertices.
   Real weldDistance = 0.0;
   TreeQuality quality = TreeQuality::Fast;
-  /// For experts: name of a core builder that replaces `quality`. Empty: `quality` decides.
+  /// For experts: name of a core builder that replaces `quality`. If empty, `quality` decides.
   std::string_view treeBuilder = {};
-  /// One that the core does not know, as those of nearmiss/methods/tree_builders.h; instead of
-  /// `treeBuilder` if not null.
+  /// A builder that is not in the core, such as those of nearmiss/methods/tree_builders.h. If not
+  /// null, it replaces `treeBuilder`.
   const SphereTreeBuilderEntry* otherBuilder = nullptr;
   SphereTreeSettings tree{};
-  /// A tree by `quality`, or of "variational", gets the usual boxes and inner spheres where `tree`
-  /// has 0: they make answers sooner. False: `tree` is all that is wanted.
+  /// Adds the default boxes and inner spheres where `tree` has 0, to trees chosen by `quality` and
+  /// to those of "variational". They make queries faster. If false, `tree` is used unchanged.
   bool usualAdditions = true;
   bool bspTree = false;
-  /// What was done to the triangles before: part of Shape::cleaning().
+  /// Earlier changes to the triangles; included in Shape::cleaning().
   MeshCleaning cleaned{};
-  /// Called once by makeShape() if the shape is not solid(), with the sentence of describe(). Must
-  /// not throw. Null: nobody is told.
+  /// If not null, makeShape() calls it once with the sentence of describe() if the shape is not
+  /// solid(). Must not throw.
   std::function<void(std::string_view)> warn = nullptr;
 };
 
-/// Makes a shape of any triangles and builds its sphere tree, in 5 to 20 microseconds per triangle
-/// unless the settings ask for a tighter tree. Errors: EmptyMesh, TooLarge, BadFormat (an index
-/// without a vertex, a coordinate that is not finite or out of range), Unsupported (a setting),
-/// Cancelled, OutOfMemory.
+/// Makes a shape from any triangles and builds its sphere tree, in 5 to 20 microseconds per
+/// triangle unless the settings ask for a tighter tree. Errors: EmptyMesh, TooLarge, BadFormat (an
+/// index without a vertex, a coordinate that is not finite or out of range), Unsupported (a
+/// setting), Cancelled, OutOfMemory.
 Result<Shape> makeShape(TriangleMesh mesh, const ShapeSettings& settings = {},
                         BuildProgress* progress = nullptr);
 
-/// Checks that a tree belongs to a polyhedron: sound in structure and built around its mesh, so
-/// that the leaves name every triangle and hold those that they name, and that the spheres above
-/// hold their corners where coverage is guaranteed and no sphere has several parents, each within
-/// its box; faces lie on the planes that name them, to 1e-10 of the greatest coordinate. What
-/// bounds distances outside of a solid belongs to a solid only, and its inner spheres lie inside.
-/// That distances are what the spheres' H says is believed, and of a BSP tree how its planes divide
-/// space, but for some points inside of a solid. Reads all of both. Errors: Unsupported, Mismatch,
-/// in one sentence; OutOfMemory.
+/// Checks that a tree is structurally valid and was built around the mesh of `polyhedron`. Reads
+/// the whole tree and the whole mesh.
+///
+/// Sphere trees:
+/// - Leaves list every triangle and lie near the triangles that they list.
+/// - Every triangle corner lies in a leaf that lists its triangle. If coverage is guaranteed and no
+///   sphere has several parents, it also lies in all spheres above that leaf and in their boxes.
+///   (Coverage::Samples is exempt.)
+/// - Distances outside a solid (Ho) are stored for solids only.
+/// - Inner spheres of a solid lie inside it.
+/// - H and Ho are not verified; see checkSphereTree().
+///
+/// BSP trees:
+/// - Faces lie on the planes that list them, to 1e-10 of the largest coordinate.
+/// - For a solid, points behind some of its faces are classified as inside. The partition is not
+///   verified beyond these points.
+///
+/// Errors: Unsupported (invalid structure), Mismatch (not this mesh), in one sentence; OutOfMemory.
 Result<Success> checkTree(const SphereTree& tree, const Polyhedron& polyhedron);
 Result<Success> checkTree(const BspTree& tree, const Polyhedron& polyhedron);
 
-/// The shapes of one world: detectors are made for them, and bodies refer to them. Cheap to copy; a
-/// detector made from it does not see shapes added later.
+/// The shapes of one world. Detectors are constructed for them, and bodies refer to them. Cheap to
+/// copy. A detector does not see shapes added after its construction.
 class Shapes {
  public:
   /// Adds a shape and returns the reference to it for bodies.

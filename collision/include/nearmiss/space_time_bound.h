@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Bounds on a body in space and time until a given time, when two of them meet, and the search for
-/// the first of many to meet [H93, "Space-time bounds" and "Intersecting space-time bounds"].
+/// Bounds on a body in space and time, the time at which two of them first overlap, and the search
+/// for the first overlap among many [H93, "Space-time bounds" and "Intersecting space-time
+/// bounds"].
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -13,20 +14,23 @@
 
 namespace nearmiss {
 
-/// Simulation seconds: squares of lengths at such a time are finite.
+/// Maximum time, simulation seconds. Squares of lengths at such a time are finite.
 inline constexpr Real maxBoundTime = 1e30;
 
-/// A body with centre of rotation x(t), x(start) = position, x'(start) = velocity and
-/// |x''(t)| <= acceleration lies within radius + acceleration * t^2 / 2 of position + velocity * t,
-/// however it turns; t counts from `start`. That horn is convex in t, so that it lies inside the
-/// hyper-trapezoid whose cubes grow linearly from half-width `radius` to
-/// radius + acceleration * T^2 / 2 at T = end - start (erratum E1). Every cutting plane takes a
-/// half-space away from it.
+/// A bound on where a body can be, from `start` until `end`.
 ///
-/// Times are within maxBoundTime, all else is within maxPoseMagnitude, so that no search overflows.
+/// Let x(t) be its centre of rotation, with t counted from `start`, x(0) = position, x'(0) =
+/// velocity and |x''(t)| <= acceleration. Then the body lies within radius + acceleration * t^2 / 2
+/// of position + velocity * t, in every orientation. This horn is convex in t. It therefore lies
+/// inside the hyper-trapezoid whose cubes grow linearly from half-width `radius` to radius +
+/// acceleration * T^2 / 2 at T = end - start (erratum E1). Every cutting plane removes a
+/// half-space.
+///
+/// Times are within maxBoundTime and all other numbers within maxPoseMagnitude, so that no search
+/// overflows.
 struct SpaceTimeBound {
   Real start = 0.0;         ///< simulation seconds
-  Real end = 0.0;           ///< simulation seconds, after start: until then the bound holds
+  Real end = 0.0;           ///< simulation seconds, after start: the bound holds until then
   Vec3 position{0.0};       ///< metres
   Vec3 velocity{0.0};       ///< metres per simulation second
   Real radius = 0.0;        ///< metres about the centre of rotation
@@ -34,87 +38,93 @@ struct SpaceTimeBound {
   std::span<const CuttingPlane> planes;  ///< not owned
 };
 
-/// The bound of `body` from `start` on, ending at `end` or at its boundHoldsUntil, if that is
-/// earlier. Its planes are those of `body`, which must outlive the bound.
+/// Returns the bound of `body` from `start` to `end`, or to boundHoldsUntil if that is earlier. It
+/// refers to the planes of `body`, which must outlive it.
 [[nodiscard]] SpaceTimeBound spaceTimeBound(const BodyState& body, Real start, Real end) noexcept;
 
-/// The name of the field at fault (not finite or beyond its range, a negative radius or
-/// acceleration, an end not after the start, a direction not of unit length), or null.
+/// Returns the name of the first invalid field, or null. Invalid are numbers that are not finite or
+/// out of range, a negative radius or acceleration, an end not after the start, and a direction
+/// that is not of unit length.
 [[nodiscard]] const char* faultOf(const SpaceTimeBound& bound) noexcept;
 
-/// The cube that holds the body at `time`, rounded outwards. @pre start <= time <= end
+/// Returns the cube that contains the body at `time`, rounded outwards.
+/// @pre start <= time <= end
 [[nodiscard]] Box crossSection(const SpaceTimeBound& bound, Real time) noexcept;
 
-/// True if the bound holds `point` at `time`: in the cube and behind no cutting plane, up to
-/// rounding, which counts as inside.
+/// Returns true if the bound contains `point` at `time`: in the cube and behind no cutting plane.
+/// Points within rounding count as inside.
 [[nodiscard]] bool contains(const SpaceTimeBound& bound, const Vec3& point, Real time) noexcept;
 
-/// Simulation seconds, first <= last.
+/// A span of simulation seconds, first <= last.
 struct TimeSpan {
   Real first = 0.0;
   Real last = 0.0;
 };
 
-/// The time span in which two hyper-trapezoids overlap, ignoring cutting planes, rounded outwards;
-/// empty if they never do while both hold. The closed form: six linear inequalities in t.
+/// Returns the time span in which two hyper-trapezoids overlap, ignoring cutting planes, rounded
+/// outwards. Empty if they never overlap while both hold. Closed form: six linear inequalities in
+/// t.
 [[nodiscard]] std::optional<TimeSpan> trapezoidOverlap(const SpaceTimeBound& a,
                                                        const SpaceTimeBound& b) noexcept;
 
-/// The time at which two bounds first meet, cutting planes included, rounded down; empty if they
-/// never do while both hold. Never later than any two admissible motions make the bodies' spheres
-/// touch. A pair whose faces meet behind a plane may meet later beside it, so this solves the
-/// linear program min t over (y, t) instead of discarding the pair (erratum E2).
+/// Returns the time at which two bounds first overlap, including cutting planes, rounded down.
+/// Empty if they never overlap while both hold. Never later than any two admissible motions bring
+/// the bodies' spheres into contact. A pair whose faces meet behind a plane may meet later next to
+/// it. This therefore solves the linear program min t over (y, t) instead of discarding the pair
+/// (erratum E2).
 [[nodiscard]] std::optional<Real> earliestMeeting(const SpaceTimeBound& a,
                                                   const SpaceTimeBound& b) noexcept;
 
-/// The same with both bounds rebuilt to end sooner, as long as that gains more than `gain` seconds:
-/// a shorter bound has a tighter chord. Never earlier than earliestMeeting(), and as safe. Nothing
-/// if the bodies cannot meet while both bounds hold.
+/// As earliestMeeting(), but rebuilds both bounds with an earlier end as long as that gains more
+/// than `gain` seconds, because a shorter bound has a tighter chord. Never earlier than
+/// earliestMeeting(), and as safe. Empty if the bodies cannot meet while both bounds hold.
 [[nodiscard]] std::optional<Real> retightenedMeeting(const SpaceTimeBound& a,
                                                      const SpaceTimeBound& b, Real gain) noexcept;
 
-/// The time at which the horns meet, the growing spheres inside the hyper-trapezoids, ignoring
-/// cutting planes; early by at most about `gain` seconds, and rounded down. Nothing if they do not
-/// while both bounds hold. Not before the hyper-trapezoids meet, and never later than two
-/// admissible motions make the bodies' spheres touch.
+/// Returns the time at which the horns meet, the growing spheres inside the hyper-trapezoids,
+/// ignoring cutting planes. Early by at most about `gain` seconds, and rounded down. Empty if they
+/// do not meet while both bounds hold. Never before the hyper-trapezoids meet, and never later than
+/// two admissible motions bring the bodies' spheres into contact.
 [[nodiscard]] std::optional<Real> hornMeeting(const SpaceTimeBound& a, const SpaceTimeBound& b,
                                               Real gain) noexcept;
 
-/// Two bounds overlap from `time` on, not before.
+/// The time at which two bounds begin to overlap.
 struct BoundMeeting {
   Real time = 0.0;  ///< simulation seconds
   BodyPair pair;    ///< indices in the span of bounds
 };
 
-/// Work of a search.
+/// Work of one search.
 struct MeetingCounts {
-  std::uint64_t crossings = 0;  ///< faces that crossed on an axis, or intervals looked at
+  std::uint64_t crossings = 0;  ///< faces that crossed on an axis, or intervals examined
   std::uint64_t pairTests = 0;  ///< pairs whose cross-sections were compared
-  std::uint64_t programs = 0;   ///< pairs with cutting planes that were solved for
+  std::uint64_t programs = 0;   ///< linear programs solved for pairs with cutting planes
 };
 
-/// Keeps its memory between searches. Not for two threads at once.
+/// A search for the first overlaps of many bounds. Reuses its memory between searches. Belongs to
+/// one thread at a time.
 class MeetingSearch {
  public:
   virtual ~MeetingSearch() = default;
 
-  /// Begins at `from`. Every bound must be without fault (faultOf), hold from there to `until` and
-  /// outlive the search. @pre fewer than 2^31 bounds
+  /// Starts a search at `from`. Every bound must be valid (faultOf() returns null), hold from
+  /// `from` to `until`, and outlive the search.
+  /// @pre fewer than 2^31 bounds
   virtual void start(std::span<const SpaceTimeBound> bounds, Real from, Real until) = 0;
 
-  /// Pairs whose bounds overlap at `from`, sorted. next() leaves them out.
+  /// Returns the pairs whose bounds overlap at `from`, sorted. next() does not report them.
   [[nodiscard]] virtual std::span<const BodyPair> overlapping() const noexcept = 0;
 
-  /// The next pair to meet, in the order of time up to rounding, never late; nothing if no further
-  /// pair meets before `until`. Each pair is reported once.
+  /// Returns the next pair to overlap, in order of time within rounding, never too late. Empty if
+  /// no further pair overlaps before `until`. Each pair is reported once.
   [[nodiscard]] virtual std::optional<BoundMeeting> next() = 0;
 
-  /// Work since start().
+  /// Returns the work since start().
   [[nodiscard]] virtual const MeetingCounts& counts() const noexcept = 0;
 };
 
-/// Checks the arguments of a search: from <= until, and fewer than 2^31 bounds, without fault, that
-/// hold from `from` to `until`. Errors: Unsupported, in one sentence that names the bound.
+/// Checks the arguments of a search: from <= until, and fewer than 2^31 valid bounds that hold from
+/// `from` to `until`. Errors: Unsupported, in one sentence that names the bound.
 Result<Success> checkSearch(std::span<const SpaceTimeBound> bounds, Real from, Real until);
 
 }  // namespace nearmiss

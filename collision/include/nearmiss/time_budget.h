@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The time that one call may spend, the clock that measures it, and the work it is spent on.
+/// The time that one call may spend, the clock that measures it, and counts of the work done.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace nearmiss {
 
-/// Work done, to compare methods on any machine and to drive the work clock.
+/// Counts of work, to compare methods on any machine and to advance the work clock.
 struct WorkCount {
   std::uint64_t boundTests = 0;     ///< sphere against sphere, box against box, point against plane
   std::uint64_t triangleTests = 0;  ///< triangle against triangle, exactly
@@ -27,20 +27,21 @@ class Clock {
   virtual ~Clock() = default;
   /// Time since an arbitrary start; never decreases.
   [[nodiscard]] virtual Duration now() const noexcept = 0;
-  /// Called with every piece of work done under a budget of this clock.
+  /// Called for every piece of work done under a budget of this clock.
   virtual void charge(const WorkCount&) noexcept {}
-  /// True if several threads may read and charge it at once.
+  /// Returns true if several threads may read and charge it concurrently.
   [[nodiscard]] virtual bool shareable() const noexcept { return false; }
 };
 
-/// Wall time. A reading costs several sphere tests: read it once per quantum of work.
+/// Wall time. One reading costs as much as several sphere tests, so read it once per quantum of
+/// work.
 class SteadyClock final : public Clock {
  public:
   [[nodiscard]] Duration now() const noexcept override;
   [[nodiscard]] bool shareable() const noexcept override { return true; }
 };
 
-/// Time that advances by counted work at a fixed price, so that a time-critical run is repeatable
+/// A clock that advances by counted work at fixed prices. Time-critical runs are then repeatable
 /// bit for bit on any machine.
 class WorkClock final : public Clock {
  public:
@@ -56,7 +57,7 @@ class WorkClock final : public Clock {
   Duration now_{};
 };
 
-/// Time that only a test moves: by advance(), and by `perReading` at every now().
+/// A clock for tests that moves only by advance(), and by `perReading` at every now().
 class ManualClock final : public Clock {
  public:
   explicit ManualClock(Duration perReading = {}) noexcept : perReading_(perReading) {}
@@ -68,27 +69,28 @@ class ManualClock final : public Clock {
   mutable Duration now_{};
 };
 
-/// A deadline on one clock. Cheap to copy; the clock must outlive it.
+/// A deadline on one clock. Cheap to copy. The clock must outlive it.
 class TimeBudget {
  public:
   [[nodiscard]] static TimeBudget unlimited() noexcept { return TimeBudget(); }
-  /// Starts now. An allowance of zero or less is exhausted from the start; one that reaches beyond
-  /// the end of the clock never is.
+  /// Starts now. An allowance of zero or less is exhausted immediately; one beyond the range of the
+  /// clock never is.
   TimeBudget(Clock& clock, Clock::Duration allowance) noexcept
       : clock_(&clock), end_(endOf(clock.now(), allowance)) {}
   [[nodiscard]] bool exhausted() const noexcept { return clock_ && clock_->now() >= end_; }
-  /// Reports a quantum of work to the clock; true when nothing is left.
+  /// Charges a quantum of work to the clock. Returns true if no time is left.
   bool spend(const WorkCount& work) const noexcept {
     if (!clock_) return false;
     clock_->charge(work);
     return clock_->now() >= end_;
   }
-  /// True if time can run out at all.
+  /// Returns true if time can run out at all.
   [[nodiscard]] bool limited() const noexcept { return clock_ && end_ != Clock::Duration::max(); }
-  /// True if several threads may work under it at once.
+  /// Returns true if several threads may work under it concurrently.
   [[nodiscard]] bool shareable() const noexcept { return !clock_ || clock_->shareable(); }
-  /// The same with one of `parts` equal shares of what is left, but with at least `minimum` if that
-  /// much is left. @pre parts > 0
+  /// Returns a budget with one of `parts` equal shares of the remaining time, but at least
+  /// `minimum` as far as that much is left.
+  /// @pre parts > 0
   [[nodiscard]] TimeBudget share(std::size_t parts, Clock::Duration minimum = {}) const noexcept {
     TimeBudget some = *this;
     if (!limited()) return some;
@@ -99,9 +101,10 @@ class TimeBudget {
         now + std::max(left / static_cast<Clock::Duration::rep>(parts), std::min(minimum, left));
     return some;
   }
-  /// The same with half of what is left.
+  /// Returns a budget with half of the remaining time.
   [[nodiscard]] TimeBudget halved() const noexcept { return share(2); }
-  /// The same clock without a deadline: work is charged, time never runs out.
+  /// Returns a budget on the same clock without a deadline: work is charged, but time never runs
+  /// out.
   [[nodiscard]] TimeBudget withoutDeadline() const noexcept {
     TimeBudget open = *this;
     open.end_ = Clock::Duration::max();
@@ -110,7 +113,7 @@ class TimeBudget {
 
  private:
   TimeBudget() = default;
-  /// The sum, at most Duration::max() and at least Duration::min().
+  /// Returns the sum, clamped to Duration::min() and Duration::max().
   [[nodiscard]] static Clock::Duration endOf(Clock::Duration now,
                                              Clock::Duration allowance) noexcept {
     using Duration = Clock::Duration;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Threads that share the work of a frame: started once, asleep between frames. Where each has a
-/// core, they stay awake for some 0.1 ms after a run, since the next one of the frame comes soon.
+/// Threads that share the work of a frame: started once, asleep between frames. If each has a core,
+/// they stay awake for about 0.1 ms after a run, because the next run of the frame follows soon.
 #pragma once
 
 #include <memory>
@@ -9,17 +9,17 @@ namespace nearmiss {
 
 class WorkerPool {
  public:
-  /// The caller of run() is a worker too, so workers - 1 threads are started, or fewer if the
-  /// machine lacks them.
+  /// Starts workers - 1 threads, since the caller of run() also works; fewer if the machine lacks
+  /// threads.
   explicit WorkerPool(int workers);
   ~WorkerPool();
 
   [[nodiscard]] int workers() const noexcept;
 
-  /// Calls work(worker) on the caller, as worker 0, and on the threads that wake before that call
-  /// returns, 0 < worker < workers(); returns when all have. So each call must take pieces of the
-  /// work from a shared counter until none is left. Exceptions are rethrown here. One run() at a
-  /// time.
+  /// Calls work(worker) on the caller, as worker 0, and on each thread that wakes before that call
+  /// returns, with 0 < worker < workers(). Returns when all calls have returned. A thread may wake
+  /// too late, so each call must take pieces of the work from a shared counter until none is left.
+  /// Rethrows exceptions. One run() at a time.
   void run(const auto& work) {
     runOnAll([](const void* f, int worker) { (*static_cast<decltype(&work)>(f))(worker); }, &work);
   }

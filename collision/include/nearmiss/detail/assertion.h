@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Misuse of the library ends the program with a sentence: what was expected, where, and the
-/// values.
+/// Assertions. Misuse of the library terminates the program with a message: the condition, where it
+/// failed, and the values.
 #pragma once
 
 #include <string>
@@ -34,14 +34,15 @@ template <class... Values>
 
 }  // namespace nearmiss::detail
 
-/// Checked in every build: for misuse that would otherwise give a wrong answer. Values to print
-/// follow the condition: numbers, enumerators, strings.
+/// Checked in every build, for misuse that would otherwise give a wrong result. The condition is
+/// followed by values to print: numbers, enumerators, strings.
 #define NEARMISS_DEMAND(condition, ...)                                      \
   ((condition) ? static_cast<void>(0)                                        \
                : ::nearmiss::detail::misused(__FILE__, __LINE__, #condition, \
                                              #__VA_ARGS__ __VA_OPT__(, ) __VA_ARGS__))
 
-/// The same for checks that cost time: in Debug, and where NEARMISS_ASSERTIONS is defined.
+/// As NEARMISS_DEMAND, for checks that cost time: enabled in Debug, and if NEARMISS_ASSERTIONS is
+/// defined.
 #if defined(NEARMISS_ASSERTIONS) || !defined(NDEBUG)
 #define NEARMISS_ASSERT(condition, ...) NEARMISS_DEMAND(condition __VA_OPT__(, ) __VA_ARGS__)
 #else

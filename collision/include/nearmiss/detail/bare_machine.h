@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/// What a machine without threads and exceptions has instead, in builds with NEARMISS_BARE. There a
-/// lack of memory ends the program, and no more than one thread may call the library.
+/// Replacements for threads and exceptions in builds with NEARMISS_BARE. In such a build, lack of
+/// memory terminates the program, and only one thread may call the library.
 #pragma once
 
 #include <cstdlib>
 #include <mutex>
 
 #if defined(NEARMISS_BARE)
-// What is tried is all that is done
+// Without exceptions only the try block remains
 #define NEARMISS_TRY if constexpr (true)
 #define NEARMISS_CATCH(fault) if constexpr (false)
 #define NEARMISS_THROW(fault) std::abort()
@@ -43,7 +43,7 @@ class OnceFlag {
 
 using Mutex = std::mutex;
 
-/// Whoever comes first does the work, and all others wait for it.
+/// The first thread does the work, and all others wait for it.
 class OnceFlag {
  public:
   void call(const auto& work) { std::call_once(flag_, work); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Flags that cancel long work; there may be none.
+/// Cancellation flags of long work. A null pointer means that the work cannot be cancelled.
 #pragma once
 
 #include <nearmiss/build_progress.h>

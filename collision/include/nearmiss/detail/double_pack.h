@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Several doubles at once, on the instructions that the including source is compiled for. Every
-/// way does the same IEEE operations, so that all give the same bits.
+/// Several doubles at once, with the instruction set for which the including source is compiled.
+/// All variants perform the same IEEE operations, so results are equal to the bit.
 #pragma once
 
 #if defined(__AVX__)
@@ -15,7 +15,7 @@ namespace nearmiss::NEARMISS_PATH {
 
 #if defined(__AVX512F__)
 
-/// A bit for each lane; of `&`, `|` and `^` each lane for itself.
+/// One bit per lane; `&`, `|` and `^` act on each lane separately.
 using DoubleMask = __mmask8;
 
 struct DoublePack {
@@ -40,7 +40,7 @@ struct DoublePack {
     return {_mm512_castsi512_pd(
         _mm512_xor_si512(_mm512_castpd_si512(p.v), _mm512_castpd_si512(_mm512_set1_pd(-0.0))))};
   }
-  /// With a mask, since gcc 12 takes what the plain one does not look at for uninitialised.
+  /// Masked, because gcc 12 reports the operand that the unmasked form ignores as uninitialised.
   friend DoublePack root(DoublePack p) noexcept { return {_mm512_maskz_sqrt_pd(0xff, p.v)}; }
   friend DoubleMask operator<(DoublePack p, DoublePack q) noexcept {
     return _mm512_cmp_pd_mask(p.v, q.v, _CMP_LT_OQ);

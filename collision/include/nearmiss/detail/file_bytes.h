@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// All bytes of a file. Streams of the standard library throw where a disk or a server fails in the
-/// midst of reading; this tells.
+/// Reads a whole file. Standard streams throw if a disk or a server fails during reading; this
+/// returns an error instead.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace nearmiss {
 
-/// Reads `file` to its end into `bytes`. Returns 0, or the error number: EFBIG where it has more
-/// than `most` bytes, however many it announced.
+/// Reads `file` to its end into `bytes`. Returns 0 or the error number; EFBIG if it has more than
+/// `most` bytes, regardless of its announced size.
 [[nodiscard]] int readFile(const std::filesystem::path& file, std::uintmax_t most,
                            std::string& bytes);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// A 64-bit fingerprint of a sequence of values, the same on every machine: for cache keys and for
-/// checksums against accidents, not against forgers.
+/// A 64-bit fingerprint of a sequence of values, the same on every machine. For cache keys, and for
+/// checksums against accidental damage; not secure against forgery.
 #pragma once
 
 #include <bit>
@@ -13,15 +13,16 @@ namespace nearmiss {
 
 class Fingerprint {
  public:
-  /// Every step is a bijection of the state, so that two sequences of equal length that differ in
-  /// one word never share a value.
+  /// Each step is a bijection of the state, so two sequences of equal length that differ in one
+  /// word never have the same value.
   void add(std::uint64_t word) noexcept {
     state_ = (state_ ^ word) * 0x9e3779b97f4a7c15;
     state_ ^= state_ >> 32;
   }
   void add(double value) noexcept { add(std::bit_cast<std::uint64_t>(value)); }
 
-  /// The length, then eight bytes to a word, the first byte lowest, the last word filled with 0.
+  /// Adds the length, then words of eight bytes, the first byte lowest; the last word is padded
+  /// with 0.
   void add(std::span<const std::byte> bytes) noexcept {
     add(std::uint64_t{bytes.size()});
     for (std::size_t i = 0; i < bytes.size(); i += 8) {

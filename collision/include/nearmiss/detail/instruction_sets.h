@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Loops that are compiled several times, once for each set of instructions that may be there.
+/// Selects among loops that are compiled once for each instruction set.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace nearmiss {
 
-/// How many of these this machine has, each of which contains those before it: what every machine
-/// has, AVX2, AVX-512 with vectors of all lengths.
+/// Returns the number of available instruction sets. Each contains the previous ones: the baseline,
+/// AVX2, AVX-512 with vectors of all lengths.
 [[nodiscard]] inline std::size_t instructionSets() noexcept {
 #if defined(__x86_64__) || defined(__i386__)
   if (__builtin_cpu_supports("avx2") == 0) return 1;
@@ -20,7 +20,7 @@ namespace nearmiss {
 #endif
 }
 
-/// Of what was compiled, in the order above, those that this machine can run.
+/// Returns the compiled variants, in that order, that this machine can run.
 template <class Path, std::size_t count>
 [[nodiscard]] std::span<const Path> runnable(const std::array<Path, count>& compiled) noexcept {
   static const std::size_t known = instructionSets();

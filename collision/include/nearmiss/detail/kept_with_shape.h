@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// What methods make of a mesh or of a sphere tree once, kept where all copies of a shape share it.
+/// Data that methods derive from a mesh or a sphere tree, cached where all copies of a shape share
+/// it.
 #pragma once
 
 #include <nearmiss/detail/bare_machine.h>
@@ -12,8 +13,8 @@
 
 namespace nearmiss {
 
-/// One value per type, each made when a thread first asks for it. Values live as long as any copy
-/// of the shape.
+/// A cache with one value per type. A value is made when a thread first requests it, and lives as
+/// long as any copy of the shape.
 class KeptWithShape {
  public:
   KeptWithShape() = default;
@@ -23,17 +24,18 @@ class KeptWithShape {
     for (Entry* entry = first_.load(); entry;) delete std::exchange(entry, entry->next);
   }
 
-  /// Beside the mesh.
+  /// Returns the cache of the mesh.
   [[nodiscard]] static KeptWithShape& ofMesh(const Shape& shape) noexcept {
     return *shape.keptWithMesh_;
   }
-  /// Beside the sphere tree. @pre shape.sphereTree() is not null.
+  /// Returns the cache of the sphere tree.
+  /// @pre shape.sphereTree() is not null.
   [[nodiscard]] static KeptWithShape& ofTree(const Shape& shape) {
     NEARMISS_DEMAND(shape.keptWithTree_ != nullptr);
     return *shape.keptWithTree_;
   }
 
-  /// The value of make(): the first thread makes it while others wait.
+  /// Returns the value of make(). The first thread makes it while others wait.
   template <class T>
   [[nodiscard]] const T& get(const auto& make) {
     Entry& entry = entryOf(&keyOf<T>);
@@ -41,13 +43,15 @@ class KeptWithShape {
     return *static_cast<const T*>(entry.value.get());
   }
 
-  /// The value to change, or null if nobody asked for it yet. @pre nobody else uses the shape
+  /// Returns the value for modification, or null if it was never requested.
+  /// @pre nobody else uses the shape
   template <class T>
   [[nodiscard]] T* toChange() noexcept {
     const Entry* entry = find(&keyOf<T>);
     return entry ? static_cast<T*>(entry->value.get()) : nullptr;
   }
-  /// Forgets all values but one, so that others are made anew. @pre as toChange()
+  /// Discards all values but one, so that the others are made again.
+  /// @pre as toChange()
   template <class T>
   void forgetAllBut() noexcept {
     Entry* kept = nullptr;
@@ -66,12 +70,12 @@ class KeptWithShape {
 
  private:
   struct Entry {
-    const void* key;  ///< stands for the type
+    const void* key;  ///< identifies the type
     Entry* next;
     OnceFlag made;
     std::shared_ptr<void> value;
   };
-  /// Only its address matters.
+  /// Only its address is used.
   template <class T>
   inline static char keyOf = 0;
 
@@ -80,7 +84,7 @@ class KeptWithShape {
     while (entry && entry->key != key) entry = entry->next;
     return entry;
   }
-  /// Reads without a lock: only a new entry needs one.
+  /// Reads without a lock; only a new entry requires one.
   Entry& entryOf(const void* key) {
     if (Entry* entry = find(key)) return *entry;
     const std::lock_guard lock(growing_);

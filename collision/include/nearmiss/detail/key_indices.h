@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The indices of bodies in a span, by their keys, which outlive indices.
+/// Finds the indices of bodies in a span by their keys, which do not change when indices do.
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -21,7 +21,7 @@ class KeyIndices {
     for (std::uint32_t i = 0; i < bodies.size(); ++i) indices_.emplace_back(bodies[i].key, i);
     std::sort(indices_.begin(), indices_.end());
   }
-  /// Of the body with that key; none if it has gone.
+  /// Returns the index of the body with that key, or `none`.
   [[nodiscard]] std::uint32_t of(std::uint32_t key) const noexcept {
     const auto at = std::lower_bound(indices_.begin(), indices_.end(), std::pair(key, 0u));
     return at != indices_.end() && at->first == key ? at->second : none;

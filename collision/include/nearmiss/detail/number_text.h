@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Numbers in sentences for people.
+/// Formats numbers for messages.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -9,14 +9,14 @@
 
 namespace nearmiss {
 
-/// With at most that many significant digits.
+/// Formats a number with at most `digits` significant digits.
 [[nodiscard]] inline std::string textOf(Real number, int digits = 9) {
   char text[32];
   std::snprintf(text, sizeof text, "%.*g", digits, number);
   return text;
 }
 
-/// The digits by which a sentence tells two numbers apart: nine, or all where these are too few.
+/// Returns the number of digits with which two numbers differ in text: nine, or else all.
 [[nodiscard]] inline int digitsToTell(Real a, Real b) {
   return a != b && textOf(a) == textOf(b) ? 17 : 9;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Turns exceptions into errors: for memory or threads that the machine lacks.
+/// Converts exceptions for lack of memory or threads to errors.
 #pragma once
 
 #include <nearmiss/detail/bare_machine.h>
@@ -15,8 +15,8 @@
 
 namespace nearmiss {
 
-/// "cannot build the tree: there is not enough memory"; an empty message where there is no memory
-/// for that sentence.
+/// Returns an error such as "cannot build the tree: there is not enough memory". The message is
+/// empty if there is not even memory for it.
 [[nodiscard]] inline Error outOfMemory(std::string_view undone,
                                        std::string_view reason = {}) noexcept {
   NEARMISS_TRY {
@@ -28,8 +28,8 @@ namespace nearmiss {
   NEARMISS_CATCH(const std::exception&) { return {ErrorCode::OutOfMemory, {}}; }
 }
 
-/// The answer of `work`, a Result; an error where the machine lacked memory or threads for it.
-/// @param undone what failed, "cannot build the tree" say
+/// Returns the result of `work`, which is a Result, or an error if memory or threads ran out.
+/// @param undone what failed, such as "cannot build the tree"
 template <class Work>
 [[nodiscard]] std::invoke_result_t<const Work&> orOutOfMemory(std::string_view undone,
                                                               const Work& work) noexcept {

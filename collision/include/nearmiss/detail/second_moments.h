@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Integrals over bodies made of triangles, from which their mass and inertia follow.
+/// Integrals over bodies made of triangles, from which mass and inertia are computed.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -16,7 +16,8 @@ struct SecondMoments {
   Vec3 first{0.0};
   glm::dmat3 second{0.0};  ///< symmetric
 
-  /// Adds the tetrahedron of the origin and a triangle: negative if the triangle faces the origin.
+  /// Adds the tetrahedron of the origin and a triangle. Its volume is negative if the triangle
+  /// faces the origin.
   void addSolid(const Triangle& t) noexcept {
     add(t, glm::dot(t[0], glm::cross(t[1], t[2])) / 6.0, 4.0, 20.0);
   }
@@ -26,7 +27,7 @@ struct SecondMoments {
   }
 
  private:
-  /// Corners and their sum enter alike.
+  /// The corners and their sum have the same weight.
   void add(const Triangle& t, Real amount, Real corners, Real divisor) noexcept {
     const Vec3 &a = t[0], &b = t[1], &c = t[2], sum = a + b + c;
     content += amount;

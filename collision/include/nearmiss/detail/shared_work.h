@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Work that does not depend on its order, shared out over the workers of a pool.
+/// Distributes work that does not depend on its order over the workers of a pool.
 #pragma once
 
 #include <nearmiss/worker_pool.h>
@@ -9,8 +9,8 @@
 
 namespace nearmiss {
 
-/// Calls act(index) once for every index below `count`; on all workers of the pool, if there is one
-/// and there are at least `minShared`: with fewer, other threads would come too late.
+/// Calls act(index) once for every index below `count`. Uses all workers of the pool, if there is
+/// one and `count` is at least `minShared`; for less work, other threads would wake too late.
 void shareOut(WorkerPool* pool, std::size_t count, std::size_t minShared, const auto& act) {
   std::atomic<std::size_t> next{0};
   const auto work = [&](int) {

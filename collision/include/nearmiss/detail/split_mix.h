@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Seeded random numbers that are the same with every compiler and library.
+/// Seeded random numbers that are the same with every compiler and standard library.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -8,11 +8,12 @@
 
 namespace nearmiss {
 
-/// SplitMix64: a Weyl sequence with a mixing function. 64 bits of state, passes the usual tests,
-/// no use for secrets. The standard library's distributions differ between libraries; these do not.
+/// SplitMix64: a Weyl sequence with a mixing function. 64 bits of state; passes the usual
+/// statistical tests; not cryptographically secure. Unlike here, the distributions of the standard
+/// library differ between implementations.
 class SplitMix {
  public:
-  /// Every state starts its own sequence; neighbouring states start unlike ones.
+  /// Every state starts its own sequence. Neighbouring states start unrelated sequences.
   explicit SplitMix(std::uint64_t state) noexcept : state_(state) {}
 
   std::uint64_t bits() noexcept {
@@ -21,7 +22,7 @@ class SplitMix {
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return z ^ (z >> 31);
   }
-  /// In [0, 1).
+  /// Returns a number in [0, 1).
   Real unit() noexcept { return static_cast<Real>(bits() >> 11) * 0x1p-53; }
   Real between(Real low, Real high) noexcept { return low + (high - low) * unit(); }
   [[nodiscard]] std::uint64_t state() const noexcept { return state_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Normals and areas of triangles, and how far points are from triangles and boxes, in rounded
+/// Normals and areas of triangles, and distances of points from triangles and boxes, in rounded
 /// arithmetic.
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace nearmiss {
 
-/// The point of a closed triangle nearest to `point`. Its distance is right within 1e-9 of the
-/// sizes involved, however flat the triangle is.
+/// Returns the point of a closed triangle nearest to `point`. Its distance is accurate to 1e-9 of
+/// the sizes involved, even for the flattest triangles.
 [[nodiscard]] Vec3 closestOnTriangle(const Vec3& point, const Triangle& triangle) noexcept;
 
 [[nodiscard]] inline Real squaredDistance(const Vec3& p, const Vec3& q) noexcept {
@@ -23,7 +23,8 @@ namespace nearmiss {
   return squaredDistance(glm::clamp(point, box.low, box.high), point);
 }
 
-/// Twice its area long, towards the side that its corners run counter-clockwise about.
+/// Returns the normal with the length of twice the area, towards the side from which the corners
+/// run counter-clockwise.
 [[nodiscard]] inline Vec3 normalOf(const Triangle& t) noexcept {
   return glm::cross(t[1] - t[0], t[2] - t[0]);
 }

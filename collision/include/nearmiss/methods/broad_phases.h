@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Broad phases with settings, to compare with those of nearmiss/broad_phase.h. All methods, these
-/// with their usual settings and those that have none, are made by name:
-/// nearmiss/methods/catalog.h.
+/// Broad phases with settings, for comparison with those of nearmiss/broad_phase.h. All methods,
+/// with default settings, can also be made by name: nearmiss/methods/catalog.h.
 #pragma once
 
 #include <nearmiss/broad_phase.h>
@@ -14,64 +13,66 @@
 
 namespace nearmiss {
 
-/// A grid without borders in a table of at most `maxBuckets` buckets, 1 or more; correct with any
-/// number, even where all cells share one.
+/// Broad phase with an unbounded grid, hashed into at most `maxBuckets` buckets (at least 1).
+/// Correct with any number, even if all cells share one bucket.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeSpatialHashBroadPhase(
     std::uint32_t maxBuckets = 1u << 20);
 
-/// Of "schedule", a heap of all pairs by the earliest time at which each can touch, as velocities
-/// and acceleration bounds allow; only pairs whose time has come are looked at. Memory grows with
-/// the number of pairs: 20 bytes for each, 671 MB for maxScheduledBodies, and up to 12 more for
-/// each that touches or is due. With more bodies every call tests all pairs, without look-ahead,
-/// and counts Fallback::ScheduleAllPairs.
+/// Maximum number of bodies of the method "schedule", a heap of all pairs by the earliest time at
+/// which each can touch, given velocities and acceleration bounds. It examines only pairs that are
+/// due. Memory: 20 bytes per pair, 671 MB for maxScheduledBodies, and up to 12 more per pair that
+/// touches or is due. With more bodies every call tests all pairs without look-ahead and counts
+/// Fallback::ScheduleAllPairs.
 inline constexpr std::size_t maxScheduledBodies = 8192;
 
 struct SweepAndPruneSettings {
-  /// Fixed: around the bounding sphere, so that a body turns without a change. Dynamic: around the
-  /// body as it is turned now, refitted at every call; tighter, and costs more to maintain.
+  /// Fixed: a box around the bounding sphere, which does not change when the body rotates. Dynamic:
+  /// a box around the rotated body, refitted at every call; tighter, but costs more to maintain.
   enum class Boxes : std::uint8_t { Fixed, Dynamic } boxes = Boxes::Fixed;
-  /// Keeps no list for the axis on which most boxes overlap, as where all stand on a floor, and
-  /// tests that axis pair by pair. The axis is redetermined now and then.
+  /// Keeps no list for the axis on which most boxes overlap, for example the vertical axis if all
+  /// bodies stand on a floor. That axis is tested pair by pair, and chosen again now and then.
   bool skipClumpedAxis = false;
 };
 
-/// Sweep and prune: endpoint lists kept sorted on three axes from call to call by insertion sort;
-/// the order kept pays when bodies move little between calls. Dynamic boxes are those of
-/// `shapeBoxes`, by ShapeId and about the centre of rotation, turned as the bodies are; pairs whose
-/// boxes are apart cannot touch and are left out although their spheres meet. A shape without a box
-/// has the fixed one.
+/// Broad phase by sweep and prune: endpoint lists on three axes, kept sorted by insertion sort from
+/// call to call. Fast if bodies move little between calls. Dynamic boxes are those of `shapeBoxes`,
+/// indexed by ShapeId, about the centre of rotation; they rotate with the bodies. Pairs with
+/// disjoint boxes cannot touch and are not reported even if their spheres overlap. A shape without
+/// a box has the fixed one.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeSweepAndPruneBroadPhase(
     const SweepAndPruneSettings& settings = {}, std::span<const Box> shapeBoxes = {});
 
-/// What the published driver takes a body for: the sphere of its radius, or the isothetic cube of
-/// that half edge, which never turns, as those of the published measurements [H93, "Performance"].
-/// Cutting planes of cubes are passed over.
+/// The form of a body in the published driver: the sphere of its radius, or the axis-aligned cube
+/// with that half edge, which never rotates, as in the published measurements [H93, "Performance"].
+/// Cutting planes of cubes are ignored.
 enum class BodyForm : std::uint8_t { Spheres, Cubes };
 
-/// Space-time bounds as published [H93, "Detecting collisions"]: all are built together and
-/// searched by projection; when the first two intersect, all are built again. A pair whose bounds
-/// intersect within the resolution is immediate: its bodies are compared, and all bounds are built
-/// again at the next call. Called at the times of a DetectionDriver, it misses no time of the
-/// length of the resolution or more in which two bodies of that form meet.
+/// Space-time bounds as published [H93, "Detecting collisions"]: all bounds are built together and
+/// searched by projection, and all are rebuilt when the first two intersect. A pair whose bounds
+/// intersect within the resolution is immediate: its bodies are compared, and all bounds are
+/// rebuilt at the next call. If called at the times of a DetectionDriver, it misses no overlap of
+/// two bodies of that form that lasts the resolution or longer.
 [[nodiscard]] std::unique_ptr<BroadPhase> makePublishedSpaceTimeBroadPhase(
     Promises promises = Promises::Checked, BodyForm form = BodyForm::Spheres);
 
-/// The same with the first intersection found by subdivision, comparing every pair in every
+/// As above, but finds the first intersection by subdivision, comparing every pair in every
 /// interval of time [Y04, "Subdivision"].
 [[nodiscard]] std::unique_ptr<BroadPhase> makePublishedSubdivisionBroadPhase(
     Promises promises = Promises::Checked, BodyForm form = BodyForm::Spheres);
 
-/// Space-time bounds as makeSpaceTimeBroadPhase() has them, with faces re-sorted after slices of
-/// time instead of a queue of crossings.
+/// As makeSpaceTimeBroadPhase(), but re-sorts faces after slices of time instead of using a queue
+/// of crossings.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeSpaceTimeSlicesBroadPhase(
     Promises promises = Promises::Checked);
 
-/// The same with the earliest intersection found by halving time, pairs listed for each half.
+/// As makeSpaceTimeBroadPhase(), but finds the earliest intersection by halving time, with a list
+/// of pairs for each half.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeSpaceTimeHalvesBroadPhase(
     Promises promises = Promises::Checked);
 
-/// The same with the earliest intersection found pair by pair in closed form, among those pairs
-/// whose boxes over the whole duration of their bounds overlap; horns instead of hyper-trapezoids.
+/// As makeSpaceTimeBroadPhase(), but finds the earliest intersection pair by pair in closed form,
+/// among the pairs whose boxes over the whole duration of their bounds overlap. Uses horns instead
+/// of hyper-trapezoids.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeSpaceTimeHornBroadPhase(
     Promises promises = Promises::Checked);
 

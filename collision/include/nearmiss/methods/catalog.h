@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Every broad and narrow phase by name: one list for command line, overlay, tests and
+/// The catalogue of all broad and narrow phases by name, shared by command line, overlay, tests and
 /// measurements.
 #pragma once
 
@@ -17,7 +17,7 @@ struct BroadPhaseEntry {
   std::string_view summary;  ///< one line for lists
   std::unique_ptr<BroadPhase> (*make)();
   bool looksAhead = false;  ///< uses the bodies' acceleration bounds
-  /// For a method that uses more of the shapes than their spheres; else null.
+  /// Not null if the method uses more of the shapes than their spheres.
   std::unique_ptr<BroadPhase> (*makeFor)(const Shapes& shapes) = nullptr;
 };
 
@@ -26,23 +26,23 @@ struct NarrowPhaseEntry {
   std::string_view summary;
   bool needsSphereTrees = false;
   bool needsBspTrees = false;
-  bool interruptible = false;  ///< answers level by level; else all in one step
+  bool interruptible = false;  ///< true: refines level by level; false: all in one step
   std::unique_ptr<NarrowPhase> (*make)(const Shapes& shapes) = nullptr;
 };
 
 [[nodiscard]] std::span<const BroadPhaseEntry> broadPhaseCatalog() noexcept;
 [[nodiscard]] std::span<const NarrowPhaseEntry> narrowPhaseCatalog() noexcept;
 
-/// Made for `shapes`, if the method uses them.
+/// Makes a broad phase for `shapes`, if the method uses them.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeBroadPhase(const BroadPhaseEntry& entry,
                                                          const Shapes& shapes);
 
-/// A method for unchecked shapes. Errors: Unsupported where a shape lacks the tree that the method
-/// needs; OutOfMemory.
+/// Makes a narrow phase for unchecked shapes. Errors: Unsupported if a shape lacks the tree that
+/// the method needs; OutOfMemory.
 Result<std::unique_ptr<NarrowPhase>> makeNarrowPhase(const NarrowPhaseEntry& entry,
                                                      const Shapes& shapes);
 
-/// Null for an unknown name.
+/// Returns null for an unknown name.
 [[nodiscard]] const BroadPhaseEntry* findBroadPhase(std::string_view name) noexcept;
 [[nodiscard]] const NarrowPhaseEntry* findNarrowPhase(std::string_view name) noexcept;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Methods that find the first of many space-time bounds to meet, and when: by projection or by
-/// subdivision [H93, "Intersecting space-time bounds"].
+/// Methods that find the first overlap among many space-time bounds and its time: by projection or
+/// by subdivision [H93, "Intersecting space-time bounds"].
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -14,21 +14,22 @@
 
 namespace nearmiss {
 
-/// How a projection advances: from crossing to crossing by a queue [H93], or, ours, by slices of
-/// time, re-sorting the lists after each.
+/// How a projection advances. Queued: from crossing to crossing by a queue [H93]. Sliced (ours): by
+/// slices of time, re-sorting the lists after each.
 enum class Crossings { Queued, Sliced };
 
-/// Faces as segments over time, in lists kept sorted on three axes; exact up to rounding down.
+/// Makes a search by projection: faces as segments over time, in lists kept sorted on three axes.
+/// Exact except for rounding down.
 [[nodiscard]] std::unique_ptr<MeetingSearch> makeProjectionSearch(
     Crossings crossings = Crossings::Queued);
 
-/// Kept: a subdivision keeps the pairs that the boxes of an interval leave over. None: every
-/// interval compares the boxes of every pair: slow, and what the papers measured.
+/// Kept: a subdivision keeps the pairs whose boxes overlap in an interval. None: every interval
+/// compares the boxes of every pair; slow, and measured in the papers.
 enum class PairLists { Kept, None };
 
-/// Halves of time, each bound in a box over each half, down to `resolution` seconds. Reports
-/// meetings up to that much early, and pairs that only come near [Y04, "Subdivision"]. Errors:
-/// Unsupported (a resolution that is not finite or not above 0).
+/// Makes a search by subdivision: halves time down to `resolution` seconds and encloses each bound
+/// in one box per interval. Reports overlaps up to that much too early, and pairs that only come
+/// near [Y04, "Subdivision"]. Errors: Unsupported (a resolution that is not finite or not above 0).
 Result<std::unique_ptr<MeetingSearch>> makeSubdivisionSearch(Real resolution,
                                                              PairLists lists = PairLists::Kept);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Builders of sphere trees to compare with those of nearmiss/tree_builders.h, and all of both by
-/// name. Their settings are part of SphereTreeSettings.
+/// Builders of sphere trees for comparison with those of nearmiss/tree_builders.h, and the
+/// catalogue of both. Their settings are part of SphereTreeSettings.
 #pragma once
 
 #include <nearmiss/tree_builders.h>
@@ -12,46 +12,47 @@
 
 namespace nearmiss {
 
-/// The octree's spheres, each moved and shrunk by simulated annealing as long as it holds the
-/// surface in its octant [H93]. No sphere is left with a larger H than the octree's, unless the
-/// objective is Outside; no other objective makes a difference. Places and triangles are the
-/// octree's. Coverage is always Guaranteed. Errors: as the octree's.
+/// Builds an octree whose spheres are moved and shrunk by simulated annealing as long as each
+/// contains the surface in its octant [H93]. No sphere ends with a larger H than the octree's,
+/// unless the objective is Outside; no other objective makes a difference. Octants and triangles
+/// are the octree's. Coverage is always Guaranteed. Errors: those of buildOctreeSphereTree().
 Result<SphereTree> buildAnnealedSphereTree(const Polyhedron& polyhedron,
                                            const SphereTreeSettings& settings = {},
                                            BuildProgress* progress = nullptr);
 
-/// Balls anchored at points of the surface and shrunk until they hold no other point [OB79], merged
-/// as those of the medial-axis surface are; they alone make no hierarchy. Coverage is Guaranteed
-/// along chains of spheres; open surfaces are less tight, and what one ball touches all over is not
-/// divided. Errors: as above.
+/// Builds a tree of balls anchored at surface points and shrunk until they contain no other point
+/// [OB79]. They form no hierarchy by themselves, so they are merged like the spheres of the
+/// medial-axis surface. Coverage is Guaranteed along chains of spheres. Fits open surfaces less
+/// tightly. Surface that one ball touches everywhere is not divided. Errors: as above.
 Result<SphereTree> buildAnchoredSphereTree(const Polyhedron& polyhedron,
                                            const SphereTreeSettings& settings = {},
                                            BuildProgress* progress = nullptr);
 
-/// The paper's sphere-DAG [H96 §8, §9.1, §12]: for each level the spheres of the whole medial axis
-/// are merged into as many as a tree has there, and enlarged until they cover the surface together;
-/// a sphere is the child of every sphere of the level above that it meets. Works for any set of
-/// triangles, open ones less tightly. Coverage is Guaranteed, whatever the settings; with an error
-/// bound no level follows one whose spheres are all within it; the objective makes a difference
-/// only for that, and only if it is Outside. Errors: as above; TooLarge (over 16 million children,
-/// counted under each parent).
+/// Builds the paper's sphere-DAG [H96 §8, §9.1, §12]. For each level, merges the spheres of the
+/// whole medial axis into as many as a tree has there, and enlarges them until together they cover
+/// the surface. A sphere is a child of every sphere of the level above that it overlaps. Accepts
+/// any set of triangles, but fits open ones less tightly. Coverage is Guaranteed with any settings.
+/// With an error bound, no level follows one whose spheres are all within it. The objective matters
+/// only for the error bound, and only if it is Outside. Errors: as above; TooLarge (over 16 million
+/// children, counted under each parent).
 Result<SphereTree> buildMedialDag(const Polyhedron& polyhedron,
                                   const SphereTreeSettings& settings = {},
                                   BuildProgress* progress = nullptr);
 
-/// Every builder, in the order of lists.
+/// Returns all builders in display order.
 [[nodiscard]] std::span<const SphereTreeBuilderEntry> sphereTreeBuilderCatalog() noexcept;
-/// Null for an unknown name.
+/// Returns null for an unknown name.
 [[nodiscard]] const SphereTreeBuilderEntry* findSphereTreeBuilder(std::string_view name) noexcept;
 
-/// As of the entry of that name. Errors: Unsupported, for an unknown name too.
+/// As checkSettings() of that builder's entry. Errors: Unsupported, also for an unknown name.
 Result<Success> checkSettings(std::string_view builder, const SphereTreeSettings& settings);
-/// As of the entry of that name; of an unknown one, of the name and the common settings.
+/// As hashOf() of that builder's entry. For an unknown name: hash of the name and the common
+/// settings.
 [[nodiscard]] std::uint64_t hashOf(std::string_view builder, const SphereTreeSettings& settings);
 
-/// What a tree file names as its builder: `builder`, and where that gave way, to which one.
+/// Returns the builder name for a tree file: `builder`, plus the builder it fell back to if it did.
 [[nodiscard]] std::string builderOfFile(std::string_view builder, bool fellBack);
-/// True if a tree file's builder gave way.
+/// Returns true if the builder of a tree file fell back to another one.
 [[nodiscard]] bool gaveWay(std::string_view builderOfFile) noexcept;
 
 }  // namespace nearmiss
