@@ -17,6 +17,8 @@ namespace {
 /// Limits per step for inner spheres, in bound tests: a little on every level after the first, and
 /// more before triangles are compared. This effort is lost if it proves nothing.
 constexpr std::int64_t effortOfLevel = 32, effortBeforeTriangles = 512;
+/// Bound tests on the deepest level of spheres after which the triangles are compared instead.
+constexpr std::int64_t patience = 2048;
 /// Stack frames that suffice for most searches.
 constexpr std::size_t usualRoom = 24;
 
@@ -217,8 +219,8 @@ SearchEnd SphereTreeNarrowPhase::search(PairSearchWork& w) {
 /// Completes one level, or the triangles. Returns false if time ran out.
 bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
   const int last = std::max(searchedA(w).levelCount, searchedB(w).levelCount) - 1;
-  exactly_ = w.known.level >= last;
-  search_.level = static_cast<std::uint8_t>(w.known.level + 1);
+  exactly_ = w.known.level >= last || w.byBoxes;
+  search_.level = static_cast<std::uint8_t>(exactly_ ? last + 1 : w.known.level + 1);
   const auto meet = [&] {
     w.known.triangleA = search_.triangleA;
     w.known.triangleB = search_.triangleB;
@@ -255,6 +257,12 @@ bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
         w.searched = true;
         return finishApart(w, budget);
       case SearchEnd::Unfinished:
+        // Spheres that part so little say less than the triangles, which take less time by boxes
+        if (!exactly_ && search_.level == last && w.effort > patience) {
+          turnToBoxes(w);
+          exactly_ = true;
+          search_.level = static_cast<std::uint8_t>(last + 1);
+        }
         if (meter_.outOfTime(budget)) {
           w.cutShort = true;
           return false;
