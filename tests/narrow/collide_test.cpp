@@ -62,6 +62,32 @@ TEST(Collide, ComparesShapesWithoutTreesByOneSphere) {
   EXPECT_GT(clock.now(), Clock::Duration(0));
 }
 
+/// Of surfaces that run along each other the spheres meet nearly everywhere: to find that their
+/// boxes part all of them would take ten times as long as the triangles.
+TEST(Collide, GivesUpSpheresThatPartTooLittle) {
+  const auto open = [](Real tube) {
+    TriangleMesh mesh = test::torus(80, 40, 0.7, tube);
+    mesh.triangles.pop_back();
+    return *makeShape(mesh);
+  };
+  const auto workOf = [](const Shape& a, const Shape& b) {
+    WorkClock clock;
+    PairQuery query;
+    query.begin(a, {}, b, {});
+    EXPECT_EQ(query.refine(TimeBudget(clock, std::chrono::hours(1))).verdict, Verdict::Separate);
+    return clock.now();
+  };
+  const auto withoutTree = [](const Shape& shape) {
+    return Shape::of(Polyhedron(shape.polyhedron().mesh()));
+  };
+  const Shape outer = open(0.25);
+  for (const Real share : {0.8, 0.85, 0.9, 0.92}) {
+    const Shape inner = open(0.25 * share);
+    EXPECT_LT(workOf(outer, inner),
+              workOf(withoutTree(outer), withoutTree(inner)) + std::chrono::microseconds(60));
+  }
+}
+
 TEST(Collide, EndsWithTheBoundingSpheresWhereTheyAreApart) {
   const Shapes shapes = kit().tables();
   const Shape& a = shapes[ShapeId{0}];
