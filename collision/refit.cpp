@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/detail/bare_machine.h>
 #include <nearmiss/detail/kept_with_shape.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/detail/triangle_geometry.h>
-#include <nearmiss/narrow_phase.h>
 #include <nearmiss/refit.h>
 
 #include <algorithm>
@@ -103,23 +103,37 @@ struct DeformableShape::Parts {
   }
 
   Result<Refit> move(std::span<const Vec3> positions) {
+    if (auto sound = check(positions); !sound) return sound.error();
+    ShapeFrame& frame = freeFrame();
+    NEARMISS_TRY { return move(positions, frame); }
+    NEARMISS_CATCH(...) {
+      // Half of it may have moved
+      frames.remove_if([&frame](const ShapeFrame& each) { return &each == &frame; });
+      NEARMISS_RETHROW;
+    }
+  }
+
+  [[nodiscard]] Result<Success> check(std::span<const Vec3> positions) const {
     const Polyhedron& before = built.polyhedron();
     if (positions.size() != before.mesh().positions.size())
       return Error{ErrorCode::Mismatch,
                    "there are " + std::to_string(positions.size()) + " positions for the " +
                        std::to_string(before.mesh().positions.size()) + " vertices of the shape"};
-    if (auto sound = checkPositions(positions); !sound) return sound.error();
-    ShapeFrame& frame = freeFrame();
+    return checkPositions(positions);
+  }
+
+  Result<Refit> move(std::span<const Vec3> positions, ShapeFrame& frame) {
     Polyhedron& body = frame.polyhedron();
     motion.move(body, positions);
     const Real areaAfter = areaOfAll(body.mesh());
 
-    const Real boxAreaAfter = frame.keptWithMesh().toChange<BoxHierarchy>()->refit(body, motion);
+    BoxHierarchy& boxes = *frame.keptWithMesh().toChange<BoxHierarchy>();
+    boxes.refit(body, motion);
     frame.keptWithMesh().forgetAllBut<BoxHierarchy>();
-    Real growth = growthOf(boxArea, boxAreaAfter, area, areaAfter);
+    Real growth = growthOf(boxArea, boxes.leafArea(), area, areaAfter);
     if (spheres) {
       const Real lengths =
-          glm::length(body.bounds().extent()) / glm::length(before.bounds().extent());
+          glm::length(body.bounds().extent()) / glm::length(built.polyhedron().bounds().extent());
       spheres->move(body, scaleOf(area, areaAfter, lengths), frame.tree());
       if (const char* fault = SphereTree::validate(
               frame.tree().data(), static_cast<std::uint32_t>(body.mesh().triangles.size())))

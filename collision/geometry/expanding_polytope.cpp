@@ -67,7 +67,7 @@ std::array<Vec3, 2> acrossPlane(std::span<const Vec3> points) noexcept {
 }
 
 /// Starts with the first points. If they are coplanar, also looks for corners off that plane.
-/// Returns false if there are none.
+/// Returns false if none is left.
 bool begun(GrowingHull& hull, const ConvexPair& pair, std::vector<Vec3>& points) {
   // At most from a line to a plane, and from there to a solid
   constexpr int maxLooks = 3;

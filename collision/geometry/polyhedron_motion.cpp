@@ -22,17 +22,8 @@ Polyhedron::Parts::Parts(const Parts& other)
 PolyhedronMotion::PolyhedronMotion(const Polyhedron& built) {
   const TriangleMesh& mesh = built.mesh();
   const WideBoxes& boxes = surfaceOf(built).boxes();
-  std::vector<std::uint32_t> own;
-  begins_.push_back(0);
-  for (std::uint32_t leaf = 0; leaf < boxes.leafCount(); ++leaf) {
-    own.clear();
-    for (const std::uint32_t t : boxes.itemsOf(leaf))
-      own.insert(own.end(), mesh.triangles[t].begin(), mesh.triangles[t].end());
-    std::ranges::sort(own);
-    own.erase(std::unique(own.begin(), own.end()), own.end());
-    vertices_.insert(vertices_.end(), own.begin(), own.end());
-    begins_.push_back(static_cast<std::uint32_t>(vertices_.size()));
-  }
+  for (std::uint32_t leaf = 0; leaf < boxes.leafCount(); ++leaf)
+    vertices_.add(mesh, boxes.itemsOf(leaf));
   leaves_.resize(boxes.leafCount());
   points_.resize(built.components().size() > 1 ? built.components().size() : 0);
 }

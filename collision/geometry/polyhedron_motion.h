@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "geometry/vertex_groups.h"
+
 namespace nearmiss {
 
 /// Moves copies of a built polyhedron, which have its triangles and its hierarchy.
@@ -26,12 +28,11 @@ class PolyhedronMotion {
 
   /// Returns the vertices of the triangles of a leaf of the hierarchy, without duplicates.
   [[nodiscard]] std::span<const std::uint32_t> verticesOf(std::uint32_t leaf) const noexcept {
-    return std::span(vertices_).subspan(begins_[leaf], begins_[leaf + 1] - begins_[leaf]);
+    return vertices_.of(leaf);
   }
 
  private:
-  std::vector<std::uint32_t> begins_;  ///< by leaf, and one more: start in vertices_
-  std::vector<std::uint32_t> vertices_;
+  VertexGroups vertices_;    ///< by leaf
   std::vector<Box> leaves_;  ///< boxes of leaves
   std::vector<Box> points_;  ///< boxes of the leaves of pieces
 };

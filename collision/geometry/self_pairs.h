@@ -156,8 +156,8 @@ class SelfDescent {
         });
   }
 
-  /// Number of comparisons, in a descent of the whole mesh or one of `parts` parts, after which
-  /// oriented boxes pay off.
+  /// After this many comparisons oriented boxes pay off: in a descent of the whole mesh, or of one
+  /// of `parts` parts of it.
   [[nodiscard]] static std::size_t usualOf(std::size_t triangles, std::size_t parts = 1) noexcept {
     return 256 + 64 * triangles / parts;
   }

@@ -10,13 +10,10 @@
 namespace nearmiss {
 namespace {
 
-/// Sine of the angle below which the usual cross product has lost half of its digits.
-constexpr Real thin = 1e-8;
-
 /// Returns true if the usual cross product has lost too many digits.
 bool isThin(const Triangle& triangle, const Vec3& usual) noexcept {
   const Vec3 longest = longestSideOf(triangle);
-  return !(glm::length(usual) > thin * glm::dot(longest, longest));
+  return !(glm::length(usual) > thinSine * glm::dot(longest, longest));
 }
 
 /// Returns the normal from a precise cross product; if that is 0, a direction perpendicular to the

@@ -5,6 +5,9 @@
 
 namespace nearmiss {
 
+/// Sine of an angle below which the usual cross product has lost half of its digits.
+inline constexpr Real thinSine = 1e-8;
+
 /// Returns the cross product with nearly all digits, even if the angle between the vectors is tiny.
 [[nodiscard]] Vec3 preciseCross(const Vec3& p, const Vec3& q) noexcept;
 

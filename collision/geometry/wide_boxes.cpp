@@ -2,13 +2,12 @@
 #include "geometry/wide_boxes.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 #include <utility>
 
 #include "geometry/box_measures.h"
+#include "geometry/float_rounding.h"
 #include "geometry/parallel_for.h"
 #include "geometry/surface_area_split.h"
 
@@ -23,16 +22,6 @@ constexpr std::size_t fewItems = 64;
 constexpr std::size_t oneTask = 4096;
 /// A thread reuses its scratch memory for up to this many items.
 constexpr std::size_t maxReused = 65536;
-
-float roundedUp(Real value) noexcept {
-  const auto near = static_cast<float>(value);
-  if (!(near < value)) return near;
-  // The next float, without a function call
-  const auto bits = std::bit_cast<std::int32_t>(near);
-  return near == 0.0f ? std::numeric_limits<float>::denorm_min()
-                      : std::bit_cast<float>(near > 0.0f ? bits + 1 : bits - 1);
-}
-float roundedDown(Real value) noexcept { return -roundedUp(-value); }
 
 std::size_t leavesFor(std::size_t items) noexcept {
   return (items + WideBoxes::width - 1) / WideBoxes::width;
@@ -245,8 +234,8 @@ void WideBoxes::refit(std::span<const Box> leaves) noexcept {
         float &low = node.low[axis][lane], &high = node.high[axis][lane];
         if ((child & isLeaf) != 0) {
           const Box& box = leaves[child & ~isLeaf];
-          low = roundedDown((box.low[axis] - middle_[axis]) * perUnit_);
-          high = roundedUp((box.high[axis] - middle_[axis]) * perUnit_);
+          low = floatAtMost((box.low[axis] - middle_[axis]) * perUnit_);
+          high = floatAtLeast((box.high[axis] - middle_[axis]) * perUnit_);
         } else {
           low = *std::ranges::min_element(nodes_[child].low[axis]);
           high = *std::ranges::max_element(nodes_[child].high[axis]);
@@ -271,8 +260,8 @@ void WideBoxes::build(std::span<const Box> boxes, int workers) {
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     const Vec3 low = inUnits(boxes[i].low), high = inUnits(boxes[i].high);
     for (int axis = 0; axis < 3; ++axis) {
-      items[i].low[axis] = roundedDown(low[axis]);
-      items[i].high[axis] = roundedUp(high[axis]);
+      items[i].low[axis] = floatAtMost(low[axis]);
+      items[i].high[axis] = floatAtLeast(high[axis]);
     }
     items[i].item = static_cast<std::uint32_t>(i);
   }
@@ -331,8 +320,8 @@ WideBoxes::Query::Query(const WideBoxes& boxes, const Box& box) noexcept {
                              8.0 * std::numeric_limits<Real>::epsilon() * std::abs(place));
     };
     constexpr Real largest = std::numeric_limits<float>::max();
-    low_[axis] = roundedDown(std::clamp(outwards(box.low[axis], -1.0), -largest, largest));
-    high_[axis] = roundedUp(std::clamp(outwards(box.high[axis], 1.0), -largest, largest));
+    low_[axis] = floatAtMost(std::clamp(outwards(box.low[axis], -1.0), -largest, largest));
+    high_[axis] = floatAtLeast(std::clamp(outwards(box.high[axis], 1.0), -largest, largest));
   }
 }
 

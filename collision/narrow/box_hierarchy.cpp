@@ -82,8 +82,6 @@ void putBalls(const CornerLanes& corners, TriangleGroup& made) noexcept {
 
 /// Sets the planes of the corners.
 void putPlanes(const CornerLanes& corners, TriangleGroup& made) noexcept {
-  // Sine of an angle below which the plain cross product has lost half of its digits
-  constexpr Real thin = 1e-8;
   const auto& [p, q, r] = corners;
   std::array<Lanes, 3> normal;
   Lanes length, longest;
@@ -99,7 +97,8 @@ void putPlanes(const CornerLanes& corners, TriangleGroup& made) noexcept {
   });
   // Inaccurate ones are few
   std::array<bool, SpherePack::width> isThin;
-  forLanes([&](std::size_t lane) { isThin[lane] = !(length[lane] > 2.0 * thin * longest[lane]); });
+  forLanes(
+      [&](std::size_t lane) { isThin[lane] = !(length[lane] > 2.0 * thinSine * longest[lane]); });
   for (auto& along : normal) forLanes([&](std::size_t lane) { along[lane] *= 1.0 / length[lane]; });
   for (std::size_t lane = 0; lane < SpherePack::width; ++lane) {
     if (!isThin[lane]) continue;
@@ -213,9 +212,9 @@ class Slabs {
       high_[k] = std::max(high_[k], at + reach);
     }
   }
-  /// Enlarges the box of a lane to contain everything.
+  /// The box around everything included.
   /// @param rounding error of a product with an axis, metres
-  void put(BoxPack& pack, std::uint32_t lane, Real rounding) const noexcept {
+  [[nodiscard]] NodeBox box(Real rounding) const noexcept {
     Vec3 centre(0.0);
     for (std::size_t k = 0; k < 3; ++k) centre += 0.5 * (low_[k] + high_[k]) * axes_[k];
     centre = roundedToFloat(centre);
@@ -224,13 +223,7 @@ class Slabs {
       const Real at = glm::dot(axes_[k], centre);
       half[k] = std::max(high_[k] - at, at - low_[k]) + rounding;
     }
-    std::array<std::size_t, 3> order{0, 1, 2};
-    std::ranges::sort(order, {}, [&half](std::size_t k) { return std::pair(half[k], k); });
-    for (std::size_t k = 0; k < 3; ++k) {
-      pack.centre[k][lane] = static_cast<float>(centre[static_cast<int>(k)]);
-      pack.half[k][lane] = floatAtLeast(half[order[k]]);
-      for (int i = 0; i < 3; ++i) pack.axis[k][i][lane] = static_cast<float>(axes_[order[k]][i]);
-    }
+    return orderedBox(axes_, centre, half);
   }
 
  private:
@@ -267,14 +260,13 @@ BoxHierarchy::BoxHierarchy(const Polyhedron& polyhedron, int workers) {
   });
 }
 
-Real BoxHierarchy::refit(const Polyhedron& body, const PolyhedronMotion& motion) noexcept {
+void BoxHierarchy::refit(const Polyhedron& body, const PolyhedronMotion& motion) noexcept {
   const TriangleMesh& mesh = body.mesh();
   const WideBoxes& boxes = surfaceOf(body).boxes();
   const Real rounding = 0x1p-48 * largestCoordinate(boxes.bounds());
   const auto includeLeaf = [&](Slabs& slabs, std::uint32_t leaf) {
     for (const std::uint32_t v : motion.verticesOf(leaf)) slabs.include(mesh.positions[v]);
   };
-  Real area = 0.0;
   // Children come after their parents in the list
   for (std::size_t at = packs_.size(); at-- > 0;) {
     const WideBoxes::Node& node = boxes.node(static_cast<std::uint32_t>(at));
@@ -294,11 +286,9 @@ Real BoxHierarchy::refit(const Polyhedron& body, const PolyhedronMotion& motion)
           else
             slabs.include(packs_[child], k);
       }
-      slabs.put(packs_[at], lane, rounding);
-      if ((child & WideBoxes::isLeaf) != 0) area += areaOf(packs_[at], lane);
+      put(slabs.box(rounding), packs_[at], lane);
     }
   }
-  return area;
 }
 
 Real BoxHierarchy::leafArea() const noexcept {

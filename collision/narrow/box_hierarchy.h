@@ -44,10 +44,10 @@ class BoxHierarchy {
   explicit BoxHierarchy(const Polyhedron& polyhedron, int workers = 1);
 
   /// Refits the boxes to the moved vertices of the body, without changing their axes. Allocates
-  /// nothing. Returns the sum of the areas of all leaf boxes, square metres.
+  /// nothing.
   /// @param body has the same hierarchy as the body for which this was built
-  Real refit(const Polyhedron& body, const PolyhedronMotion& motion) noexcept;
-  /// Returns the sum of the areas of all leaf boxes, square metres.
+  void refit(const Polyhedron& body, const PolyhedronMotion& motion) noexcept;
+  /// The sum of the areas of all leaf boxes, square metres. O(leaves).
   [[nodiscard]] Real leafArea() const noexcept;
 
   [[nodiscard]] const BoxPack* packs() const noexcept { return packs_.data(); }

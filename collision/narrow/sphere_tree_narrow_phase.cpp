@@ -257,7 +257,7 @@ bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
         w.searched = true;
         return finishApart(w, budget);
       case SearchEnd::Unfinished:
-        // Spheres that part so little say less than the triangles, which take less time by boxes
+        // Where so many spheres are near each other, boxes separate the triangles sooner
         if (!exactly_ && search_.level == last && w.effort > patience) {
           turnToBoxes(w);
           exactly_ = true;

@@ -150,6 +150,22 @@ Axes bestAxes(std::span<const Triangle> pieces, std::span<const Vec3> allCorners
 
 }  // namespace
 
+NodeBox orderedBox(const std::array<Vec3, 3>& axes, const Vec3& centre,
+                   const std::array<Real, 3>& half, Real margin) noexcept {
+  std::array<std::size_t, 3> order{0, 1, 2};
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return half[a] != half[b] ? half[a] < half[b] : a < b;
+  });
+  NodeBox box;
+  for (int k = 0; k < 3; ++k) {
+    box.centre[k] = static_cast<float>(centre[k]);
+    const std::size_t from = order[static_cast<std::size_t>(k)];
+    box.half[k] = floatAtLeast(half[from] + margin);
+    for (int i = 0; i < 3; ++i) box.axis[k][i] = static_cast<float>(axes[from][i]);
+  }
+  return box;
+}
+
 namespace {
 
 /// Returns the box along these axes around the corners, widened by `margin`.
@@ -173,18 +189,7 @@ NodeBox boxAlong(Axes axes, std::span<const Vec3> corners, Real margin) {
     for (std::size_t k = 0; k < 3; ++k)
       half[k] = std::max(half[k], std::abs(glm::dot(axes[k], corner - centre)));
 
-  std::array<std::size_t, 3> order{0, 1, 2};
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return half[a] != half[b] ? half[a] < half[b] : a < b;
-  });
-  NodeBox box;
-  for (int k = 0; k < 3; ++k) {
-    box.centre[k] = static_cast<float>(centre[k]);
-    const std::size_t from = order[static_cast<std::size_t>(k)];
-    box.half[k] = floatAtLeast(half[from] + margin);
-    for (int i = 0; i < 3; ++i) box.axis[k][i] = static_cast<float>(axes[from][i]);
-  }
-  return box;
+  return orderedBox(axes, centre, half, margin);
 }
 
 /// Margin of a box, relative to the radius, so that a check in floating-point arithmetic finds all

@@ -7,6 +7,7 @@
 #include <nearmiss/result.h>
 #include <nearmiss/sphere_tree.h>
 
+#include <array>
 #include <optional>
 #include <span>
 
@@ -35,5 +36,10 @@ namespace nearmiss {
 
 /// As fitBoxRoughly(); nothing if the box is no better than `ball`, which contains the pieces.
 [[nodiscard]] std::optional<NodeBox> roughBox(std::span<const Triangle> pieces, const Sphere& ball);
+
+/// Returns a box with its axes ordered by half extent, and half extents widened by `margin` and
+/// rounded up. @pre axes and centre are representable in float
+[[nodiscard]] NodeBox orderedBox(const std::array<Vec3, 3>& axes, const Vec3& centre,
+                                 const std::array<Real, 3>& half, Real margin = 0.0) noexcept;
 
 }  // namespace nearmiss

@@ -6,30 +6,12 @@
 #include <nearmiss/detail/assertion.h>
 #include <nearmiss/sphere_tree.h>
 
-#include <bit>
 #include <cmath>
-#include <cstdint>
 #include <glm/geometric.hpp>
-#include <limits>
+
+#include "geometry/float_rounding.h"
 
 namespace nearmiss {
-
-/// Rounds `value` to the nearest float. Volatile, because gcc 12 at -O2 removes the rounding of two
-/// neighbouring coordinates on their way from double to float and back.
-[[nodiscard]] inline float nearestFloat(Real value) noexcept {
-  const volatile float rounded = static_cast<float>(value);
-  return rounded;
-}
-
-/// Returns the smallest float that is not below `value`.
-[[nodiscard]] inline float floatAtLeast(Real value) noexcept {
-  const float nearest = nearestFloat(value);
-  if (!(Real{nearest} < value)) return nearest;
-  // The next float, without a function call
-  const auto bits = std::bit_cast<std::int32_t>(nearest);
-  return nearest == 0.0f ? std::numeric_limits<float>::denorm_min()
-                         : std::bit_cast<float>(nearest > 0.0f ? bits + 1 : bits - 1);
-}
 
 [[nodiscard]] inline Vec3 roundedToFloat(const Vec3& v) noexcept {
   return {nearestFloat(v.x), nearestFloat(v.y), nearestFloat(v.z)};

@@ -9,12 +9,14 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "geometry/box_search.h"
 #include "geometry/nearest_probe.h"
 #include "geometry/surface_boxes.h"
 #include "spheres/hausdorff.h"
+#include "spheres/node_boxes.h"
 #include "spheres/sphere_packing.h"
 
 namespace nearmiss {
@@ -22,18 +24,9 @@ namespace nearmiss {
 TreeRefit::TreeRefit(const SphereTree& built, const Polyhedron& before)
     : built_(&built), before_(&before) {
   const std::size_t slots = built.data().packs.size() * SpherePack::width;
-  std::vector<std::uint32_t> own;
-  begins_.push_back(0);
-  for (SphereId id = 0; id < slots; ++id) {
-    own.clear();
-    if (built.identity(id) == id)
-      for (const std::uint32_t t : built.trianglesOf(id))
-        own.insert(own.end(), before.mesh().triangles[t].begin(), before.mesh().triangles[t].end());
-    std::ranges::sort(own);
-    own.erase(std::unique(own.begin(), own.end()), own.end());
-    vertices_.insert(vertices_.end(), own.begin(), own.end());
-    begins_.push_back(static_cast<std::uint32_t>(vertices_.size()));
-  }
+  for (SphereId id = 0; id < slots; ++id)
+    vertices_.add(before.mesh(), built.identity(id) == id ? built.trianglesOf(id)
+                                                          : std::span<const std::uint32_t>());
   moved_.resize(slots);
   for (SphereId id = 0; id < slots; ++id)
     if (used(id) && built.identity(id) == id)
@@ -79,17 +72,11 @@ void TreeRefit::move(const Polyhedron& after, Real scale, SphereTree& tree) {
   }
   moveBoxes(data);
   const InnerSpheres& inner = built_->data().inner;
-  data.inner.spheres.assign(inner.spheres.begin(), inner.spheres.end());
-  data.inner.bounds.assign(inner.bounds.begin(), inner.bounds.end());
-  data.inner.links.assign(inner.links.begin(), inner.links.end());
-  data.inner.levelBegin.assign(inner.levelBegin.begin(), inner.levelBegin.end());
+  // Copies keep the memory of before
+  data.inner = inner;
   // What such spheres prove about other surfaces depends on the pieces that wind about them
-  if (!solid || !before_->report().solid() || !moveInner(data.inner)) {
-    data.inner.spheres.clear();
-    data.inner.bounds.clear();
-    data.inner.links.clear();
-    data.inner.levelBegin.clear();
-  }
+  static const InnerSpheres none;
+  if (!solid || !before_->report().solid() || !moveInner(data.inner)) data.inner = none;
   tree = SphereTree(std::move(data));
 }
 
@@ -100,7 +87,7 @@ void TreeRefit::moveBall(SphereId id) {
   const Sphere old = built_->sphere(id);
   Moved& moved = moved_[id];
   Box motion;
-  const auto vertices = verticesOf(id);
+  const auto vertices = vertices_.of(id);
   for (const std::uint32_t v : vertices) motion.include(motionOf(v));
   forEachChild(id, [&](const Moved& child) { motion.include(child.motion); });
   const bool holds = !motion.empty();
@@ -185,23 +172,13 @@ NodeBox TreeRefit::movedBox(SphereId id, const NodeBox& box) const noexcept {
     const Real sphere = moved.ball.radius + std::abs(glm::dot(axis, moved.ball.centre - centre));
     half[k] = std::min(motion, sphere) * (1.0 + 1e-6);
   }
-  std::array<std::size_t, 3> order{0, 1, 2};
-  std::ranges::sort(order, {}, [&half](std::size_t k) { return std::pair(half[k], k); });
-  NodeBox made;
-  for (std::size_t k = 0; k < 3; ++k) {
-    made.centre[k] = static_cast<float>(centre[static_cast<int>(k)]);
-    made.half[k] = floatAtLeast(half[order[k]]);
-    for (std::size_t i = 0; i < 3; ++i) made.axis[k][i] = box.axis[order[k]][i];
-  }
+  const NodeBox made =
+      orderedBox({box.direction(0), box.direction(1), box.direction(2)}, centre, half);
   if (isBoxFor(made, moved.ball)) return made;
   // A cube around the sphere adds no information, but is correct
-  NodeBox cube{};
-  for (std::size_t k = 0; k < 3; ++k) {
-    cube.centre[k] = static_cast<float>(moved.ball.centre[static_cast<int>(k)]);
-    cube.axis[k][k] = 1.0f;
-    cube.half[k] = floatAtLeast(moved.ball.radius * (1.0 + 1e-6));
-  }
-  return cube;
+  const Real all = moved.ball.radius * (1.0 + 1e-6);
+  return orderedBox({Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1)}, moved.ball.centre,
+                    {all, all, all});
 }
 
 void TreeRefit::moveBoxes(SphereTree::Data& data) const {
@@ -237,8 +214,7 @@ bool TreeRefit::moveInner(InnerSpheres& inner) {
     // A sphere without room repeats another one
     const Sphere& ball = innerMoved_[id].radius > 0.0 ? innerMoved_[id] : *roomy;
     store(inner.spheres[pack], lane, ball);
-    // Rounded down
-    inner.spheres[pack].r[lane] = -floatAtLeast(-ball.radius);
+    inner.spheres[pack].r[lane] = floatAtMost(ball.radius);
     Real reach = ball.radius;
     const std::uint32_t child = inner.links[pack].childPack[lane];
     for (int i = 0; child != InnerSpheres::none && i < SpherePack::width; ++i) {

@@ -7,8 +7,9 @@
 #include <nearmiss/sphere_tree.h>
 
 #include <cstdint>
-#include <span>
 #include <vector>
+
+#include "geometry/vertex_groups.h"
 
 namespace nearmiss {
 
@@ -40,9 +41,6 @@ class TreeRefit {
 
   [[nodiscard]] bool used(SphereId id) const noexcept;
   void forEachChild(SphereId id, const auto& visit) const;
-  [[nodiscard]] std::span<const std::uint32_t> verticesOf(SphereId id) const noexcept {
-    return std::span(vertices_).subspan(begins_[id], begins_[id + 1] - begins_[id]);
-  }
   [[nodiscard]] Vec3 motionOf(std::uint32_t vertex) const noexcept {
     return after_->mesh().positions[vertex] - scale_ * before_->mesh().positions[vertex];
   }
@@ -62,8 +60,7 @@ class TreeRefit {
   const Polyhedron* before_;
   const Polyhedron* after_ = nullptr;
   Real scale_ = 1.0;
-  std::vector<std::uint32_t> begins_;  ///< by sphere, and one more: start in vertices_
-  std::vector<std::uint32_t> vertices_;
+  VertexGroups vertices_;                    ///< by sphere
   std::vector<Moved> moved_;                 ///< by identity
   std::vector<std::uint32_t> innerAnchors_;  ///< by inner sphere: its nearest triangle
   std::vector<Sphere> innerMoved_;  ///< by inner sphere; the radius is below 0 if there is no room

@@ -264,6 +264,28 @@ TEST(DeformableShape, ShowsItsSelfContactsWithoutNewMemory) {
   EXPECT_LE(touching, 10);
 }
 
+/// Whatever allocation fails: the next refit is what it would have been.
+TEST(DeformableShape, GoesOnAfterALackOfMemory) {
+  const Shape built = shapeOf(test::torus());
+  Positions mirrored = built.polyhedron().mesh().positions;
+  for (Vec3& p : mirrored) p.x = -p.x;
+  const Positions sound = deformed(built, 1.0);
+  const Shape expected = refit(built, sound)->shape;
+  int failed = 0;
+  for (std::size_t after = 0; after < 60; ++after) {
+    DeformableShape body = *DeformableShape::of(built);
+    static_cast<void>(body.refit(mirrored));
+    Shape held = body.refit(mirrored)->shape;
+    failed += !test::shortOfMemory(after, 1000, [&] { return bool(body.refit(sound)); });
+    const Result<Refit> made = body.refit(sound);
+    ASSERT_TRUE(made) << made.error().message;
+    EXPECT_TRUE(checkTree(*made->shape.sphereTree(), made->shape.polyhedron()));
+    EXPECT_EQ(made->shape.sphereTree()->reach(), expected.sphereTree()->reach());
+    EXPECT_FALSE(held.solid());
+  }
+  EXPECT_GT(failed, 10);
+}
+
 TEST(DeformableShape, LeavesShapesThatAreHeldAsTheyAre) {
   const Shape built = shapeOf(test::torus());
   const std::uint64_t before = built.polyhedron().hash();

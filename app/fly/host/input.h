@@ -108,7 +108,7 @@ class Input {
   /// keyboard.
   [[nodiscard]] engine::ShipControl control(const UiState& ui) const noexcept;
   [[nodiscard]] bool held(Action action) const noexcept;
-  /// False after the pointer has left the window, whatever its last position was.
+  /// False after the pointer has left the window.
   [[nodiscard]] bool pointerInside() const noexcept { return pointerInside_; }
   /// Clicks and drags that start in this area do not affect ship and camera.
   void keepOff(const Rect& panel) noexcept { panel_ = panel; }

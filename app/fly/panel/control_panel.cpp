@@ -263,14 +263,14 @@ std::optional<ControlWish> ControlPanel::click(const ControlRow& row,
 }
 
 std::optional<ControlWish> ControlPanel::draw(const Ink& ink, const Rect& rect,
-                                              std::span<const Control> controls, bool heedMouse,
+                                              std::span<const Control> controls, bool takesMouse,
                                               HoverSpots& spots) {
   const ImGuiIO& io = ImGui::GetIO();
   if (io.MouseDelta.x != 0.0f || io.MouseDelta.y != 0.0f || io.MouseWheel != 0.0f)
     keysUsed_ = false;
-  if (!heedMouse || !io.MouseDown[ImGuiMouseButton_Left]) dragged_ = Control::none;
-  const Mouse mouse{io.MousePos.x, io.MousePos.y, heedMouse,
-                    heedMouse && ImGui::IsMouseClicked(ImGuiMouseButton_Left)};
+  if (!takesMouse || !io.MouseDown[ImGuiMouseButton_Left]) dragged_ = Control::none;
+  const Mouse mouse{io.MousePos.x, io.MousePos.y, takesMouse,
+                    takesMouse && ImGui::IsMouseClicked(ImGuiMouseButton_Left)};
 
   const ControlRows laid = layOut(rect, ink.em(), controls);
   if (!laid.rows.empty())

@@ -54,10 +54,10 @@ class ControlPanel {
   std::optional<ControlWish> press(PanelKey key, std::span<const Control> controls);
   void scroll(float lines) noexcept { scroll_ -= lines; }
 
-  /// Draws the panel. Handles the mouse unless `heedMouse` is false because something covers the
+  /// Draws the panel. Handles the mouse unless `takesMouse` is false because something covers the
   /// panel.
   std::optional<ControlWish> draw(const Ink& ink, const Rect& rect,
-                                  std::span<const Control> controls, bool heedMouse,
+                                  std::span<const Control> controls, bool takesMouse,
                                   HoverSpots& spots);
 
   /// Computes the layout. `em` is the text height in pixels.

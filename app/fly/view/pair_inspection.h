@@ -21,7 +21,7 @@ namespace nearmiss::app::fly {
 /// Returns the index of the ship with `key`; `nullopt` for 0 or a destroyed ship.
 [[nodiscard]] std::optional<std::size_t> indexOf(const Flight& flight, std::uint32_t key);
 
-/// Returns the picked ships; if there are none, the user's ship.
+/// Returns the picked ships, or the user's ship if none is picked.
 [[nodiscard]] std::vector<std::size_t> lookedAt(const Flight& flight, const PickedShips& picked);
 
 [[nodiscard]] inline BodyPair pairOf(std::size_t a, std::size_t b) noexcept {

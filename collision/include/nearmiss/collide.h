@@ -41,7 +41,8 @@ class PairQuery {
   Refinement refine(const TimeBudget& budget = TimeBudget::unlimited());
 
   /// As refine(), but also stops once `level` is complete. Later calls resume from there. Level 1
-  /// is the first below the bounding spheres; the triangles come after the last level.
+  /// is the first below the bounding spheres; the triangles come after the last level,
+  /// or instead of it if that would take longer.
   /// @pre begin() was called.
   Refinement refineTo(int level, const TimeBudget& budget = TimeBudget::unlimited());
 

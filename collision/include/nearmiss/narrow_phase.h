@@ -147,8 +147,10 @@ class NarrowPhase {
 /// Each step finds one overlapping pair of spheres, the deepest first, or proves that there is
 /// none. Both spheres are of the step's level, or one is of the level below it. A step continues
 /// where the previous one ended. The step after the leaves compares triangles exactly and tests
-/// whether one solid contains the other. Levels and guarantees are those of H96 §4.1.
-/// collidingSpheres is 1; contacts() and tighten() find the other pairs when they are called.
+/// whether one solid contains the other. If the deepest level takes more than 2,048 bound tests,
+/// its step compares the triangles instead, so that the pair is final without that level. Levels
+/// and guarantees are those of H96 §4.1. collidingSpheres is 1; contacts() and tighten() find the
+/// other pairs when they are called.
 ///
 /// A tree only has to cover its surface in its own frame. Rounding of spheres that are transformed
 /// and compared in float is compensated here, by about 2e-6 of the size of the pair, which every
