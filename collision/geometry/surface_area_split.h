@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <limits>
 #include <span>
+#include <vector>
 
 namespace nearmiss {
 
@@ -95,10 +96,17 @@ template <class Part>
                                              const auto& boxOf, const auto& middleOf) {
   const SurfaceAreaSplit split = bestSplit(std::span<const Part>(parts), middles, boxOf, middleOf);
   if (!split.found()) return 0;
-  const auto second = std::stable_partition(parts.begin(), parts.end(), [&](const Part& part) {
-    return split.isInFirst(middleOf(part));
-  });
-  return static_cast<std::size_t>(second - parts.begin());
+  // std::stable_partition would fill its buffer twice
+  std::vector<Part> second;
+  second.reserve(parts.size());
+  auto end = parts.begin();
+  for (const Part& part : parts)
+    if (split.isInFirst(middleOf(part)))
+      *end++ = part;
+    else
+      second.push_back(part);
+  std::ranges::copy(second, end);
+  return parts.size() - second.size();
 }
 
 }  // namespace nearmiss

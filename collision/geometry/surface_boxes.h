@@ -17,7 +17,7 @@ namespace nearmiss {
 class SurfaceBoxes {
  public:
   /// The triangles of a leaf: corners rounded to nearest, in the units of boxes(). Unused lanes
-  /// repeat the last triangle.
+  /// repeat the last triangle, as in WideBoxes::itemsOf().
   struct alignas(32) Facets {
     float corner[3][3][WideBoxes::width];  ///< corner, axis
   };
@@ -38,6 +38,7 @@ class SurfaceBoxes {
   [[nodiscard]] const Facets& facets(std::uint32_t leaf) const noexcept {
     return facets_[leaf & ~WideBoxes::isLeaf];
   }
+  [[nodiscard]] const Facets* facets() const noexcept { return facets_.data(); }
 
  private:
   void roundFacets(std::size_t leaf) noexcept;

@@ -115,6 +115,8 @@ class WideBoxes {
       lanes |= (items[lane] != items[lane - 1] ? 1u : 0u) << lane;
     return lanes;
   }
+  /// Returns the items of all leaves, as itemsOf().
+  [[nodiscard]] const std::uint32_t* items() const noexcept { return order_.data(); }
   [[nodiscard]] std::size_t leafCount() const noexcept { return order_.size() / width; }
 
   /// Calls visit(item) for items of leaves, in the order of the hierarchy, until it returns true.
@@ -160,7 +162,7 @@ class WideBoxes {
   }
 
   [[nodiscard]] const Vec3& middle() const noexcept { return middle_; }
-  /// Metres per unit: a power of two.
+  /// Metres per unit: a power of two, at least 2^-60.
   [[nodiscard]] Real unit() const noexcept { return unit_; }
   /// Upper bound of the rounding error of inUnits(), in units, for a point that is at most as far
   /// from the origin as the boxes are.

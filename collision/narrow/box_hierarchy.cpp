@@ -13,7 +13,6 @@
 #include "geometry/box_measures.h"
 #include "geometry/equal_items.h"
 #include "geometry/surface_boxes.h"
-#include "geometry/triangle_normal.h"
 #include "spheres/node_boxes.h"
 #include "spheres/sphere_packing.h"
 
@@ -31,133 +30,6 @@ BoxPack unusedBoxes() noexcept {
   for (auto& coordinate : pack.centre) std::ranges::fill(coordinate, outOfReach);
   std::ranges::fill(pack.child, SphereLinks::none);
   return pack;
-}
-
-/// The corners of the triangles of a leaf, side by side so that eight lanes are computed at once.
-using Lanes = std::array<Real, SpherePack::width>;
-using CornerLanes = std::array<std::array<Lanes, 3>, 3>;  ///< corner, axis
-
-/// @param triangles the last one is repeated in unused lanes
-CornerLanes gathered(const TriangleMesh& mesh,
-                     std::span<const std::uint32_t, SpherePack::width> triangles) noexcept {
-  CornerLanes corners;
-  for (std::size_t lane = 0; lane < SpherePack::width; ++lane)
-    for (std::size_t corner = 0; corner < 3; ++corner) {
-      const Vec3& p = mesh.positions[mesh.triangles[triangles[lane]][corner]];
-      for (std::size_t axis = 0; axis < 3; ++axis)
-        corners[corner][axis][lane] = p[static_cast<int>(axis)];
-    }
-  return corners;
-}
-
-/// Calls work(lane) for all eight lanes, which may be vectorised.
-void forLanes(const auto& work) {
-  for (std::size_t lane = 0; lane < SpherePack::width; ++lane) work(lane);
-}
-
-/// Sets balls about the centres of the boxes of the corners.
-void putBalls(const CornerLanes& corners, TriangleGroup& made) noexcept {
-  std::array<Lanes, 3> centre;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const auto& [p, q, r] = corners;
-    float* own = axis == 0 ? made.x : axis == 1 ? made.y : made.z;
-    forLanes([&](std::size_t lane) {
-      const Real low = std::min(std::min(p[axis][lane], q[axis][lane]), r[axis][lane]);
-      const Real high = std::max(std::max(p[axis][lane], q[axis][lane]), r[axis][lane]);
-      own[lane] = static_cast<float>(0.5 * (low + high));
-    });
-    forLanes([&](std::size_t lane) { centre[axis][lane] = own[lane]; });
-  }
-  Lanes square{};
-  for (const auto& corner : corners)
-    forLanes([&](std::size_t lane) {
-      const Real x = corner[0][lane] - centre[0][lane], y = corner[1][lane] - centre[1][lane],
-                 z = corner[2][lane] - centre[2][lane];
-      square[lane] = std::max(square[lane], x * x + y * y + z * z);
-    });
-  Lanes radius;
-  forLanes([&](std::size_t lane) { radius[lane] = std::sqrt(square[lane]) * (1.0 + 1e-12); });
-  forLanes([&](std::size_t lane) { made.r[lane] = floatAtLeast(radius[lane]); });
-}
-
-/// Sets the planes of the corners.
-void putPlanes(const CornerLanes& corners, TriangleGroup& made) noexcept {
-  const auto& [p, q, r] = corners;
-  std::array<Lanes, 3> normal;
-  Lanes length, longest;
-  forLanes([&](std::size_t lane) {
-    const Vec3 u(q[0][lane] - p[0][lane], q[1][lane] - p[1][lane], q[2][lane] - p[2][lane]);
-    const Vec3 v(r[0][lane] - p[0][lane], r[1][lane] - p[1][lane], r[2][lane] - p[2][lane]);
-    const Vec3 w = v - u;
-    const Vec3 usual(u.y * v.z - v.y * u.z, u.z * v.x - v.z * u.x, u.x * v.y - v.x * u.y);
-    for (std::size_t axis = 0; axis < 3; ++axis) normal[axis][lane] = usual[static_cast<int>(axis)];
-    length[lane] = std::sqrt(usual.x * usual.x + usual.y * usual.y + usual.z * usual.z);
-    longest[lane] = std::max({u.x * u.x + u.y * u.y + u.z * u.z, v.x * v.x + v.y * v.y + v.z * v.z,
-                              w.x * w.x + w.y * w.y + w.z * w.z});
-  });
-  // Inaccurate ones are few
-  std::array<bool, SpherePack::width> isThin;
-  forLanes(
-      [&](std::size_t lane) { isThin[lane] = !(length[lane] > 2.0 * thinSine * longest[lane]); });
-  for (auto& along : normal) forLanes([&](std::size_t lane) { along[lane] *= 1.0 / length[lane]; });
-  for (std::size_t lane = 0; lane < SpherePack::width; ++lane) {
-    if (!isThin[lane]) continue;
-    Triangle triangle;
-    for (std::size_t corner = 0; corner < 3; ++corner)
-      for (std::size_t axis = 0; axis < 3; ++axis)
-        triangle[corner][static_cast<int>(axis)] = corners[corner][axis][lane];
-    const Vec3 precise = unitNormalOf(triangle);
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      normal[axis][lane] = precise[static_cast<int>(axis)];
-  }
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    forLanes(
-        [&](std::size_t lane) { made.plane[axis][lane] = static_cast<float>(normal[axis][lane]); });
-  forLanes([&](std::size_t lane) {
-    made.plane[3][lane] = static_cast<float>(Real{made.plane[0][lane]} * p[0][lane] +
-                                             Real{made.plane[1][lane]} * p[1][lane] +
-                                             Real{made.plane[2][lane]} * p[2][lane]);
-  });
-  // The height of corners above the stored plane is a few ulps of their distance, which the slack
-  // of searches covers. Without a plane nothing is pruned
-  constexpr Real ulps = 0x1p-21;
-  Lanes farthest{}, height{};
-  for (const auto& corner : corners)
-    forLanes([&](std::size_t lane) {
-      const Real x = corner[0][lane], y = corner[1][lane], z = corner[2][lane];
-      farthest[lane] = std::max(farthest[lane], x * x + y * y + z * z);
-      height[lane] = std::max(
-          height[lane], std::abs(Real{made.plane[0][lane]} * x + Real{made.plane[1][lane]} * y +
-                                 Real{made.plane[2][lane]} * z - Real{made.plane[3][lane]}));
-    });
-  forLanes([&](std::size_t lane) {
-    const float kept = height[lane] <= ulps * std::sqrt(farthest[lane]) ? 1.0f : 0.0f;
-    for (auto& plane : made.plane) plane[lane] = kept == 1.0f ? plane[lane] : 0.0f;
-  });
-}
-
-void putGroup(const TriangleMesh& mesh, std::span<const std::uint32_t, SpherePack::width> triangles,
-              TriangleGroup& made) noexcept {
-  const CornerLanes corners = gathered(mesh, triangles);
-  putBalls(corners, made);
-  putPlanes(corners, made);
-  for (std::size_t corner = 0; corner < 3; ++corner)
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      forLanes([&](std::size_t lane) {
-        made.corner[corner][axis][lane] = static_cast<float>(corners[corner][axis][lane]);
-      });
-  for (std::size_t lane = 0; lane < SpherePack::width; ++lane) {
-    made.triangle[lane] = triangles[lane];
-    if (lane == 0 || triangles[lane] != triangles[lane - 1]) continue;
-    // An unused lane
-    made.triangle[lane] = 0;
-    made.x[lane] = std::numeric_limits<float>::infinity();
-    made.y[lane] = made.z[lane] = 0.0f;
-    made.r[lane] = -1.0f;
-    for (auto& plane : made.plane) plane[lane] = 0.0f;
-    for (auto& corner : made.corner)
-      for (auto& coordinate : corner) coordinate[lane] = 0.0f;
-  }
 }
 
 NodeBox boxAround(const TriangleMesh& mesh, std::span<const std::uint32_t> triangles) {
@@ -243,7 +115,6 @@ BoxHierarchy::BoxHierarchy(const Polyhedron& polyhedron, int workers) {
   const TriangleMesh& mesh = polyhedron.mesh();
   const WideBoxes& boxes = surfaceOf(polyhedron).boxes();
   packs_.assign(boxes.nodeCount(), unusedBoxes());
-  groups_.resize(boxes.leafCount());
   // Top nodes take longest, so each is a separate task
   parallelFor(packs_.size(), workersFor(mesh.triangles.size(), workers), [&](std::size_t at, int) {
     const WideBoxes::Node& node = boxes.node(static_cast<std::uint32_t>(at));
@@ -254,8 +125,6 @@ BoxHierarchy::BoxHierarchy(const Polyhedron& polyhedron, int workers) {
       boxes.addItemsBelow(child, triangles);
       put(boxAround(mesh, triangles), packs_[at], lane);
       packs_[at].child[lane] = child;
-      if ((child & WideBoxes::isLeaf) != 0)
-        putGroup(mesh, boxes.itemsOf(child), groups_[child & ~WideBoxes::isLeaf]);
     }
   });
 }
@@ -274,9 +143,7 @@ void BoxHierarchy::refit(const Polyhedron& body, const PolyhedronMotion& motion)
       const std::uint32_t child = node.child[lane];
       Slabs slabs(packs_[at], lane);
       if ((child & WideBoxes::isLeaf) != 0) {
-        const std::uint32_t leaf = child & ~WideBoxes::isLeaf;
-        putGroup(mesh, boxes.itemsOf(child), groups_[leaf]);
-        includeLeaf(slabs, leaf);
+        includeLeaf(slabs, child & ~WideBoxes::isLeaf);
       } else {
         // Boxes around vertices are smaller than boxes around boxes
         const WideBoxes::Node& below = boxes.node(child);

@@ -15,29 +15,18 @@
 
 namespace nearmiss {
 
-/// Up to eight triangles of one leaf.
-struct alignas(32) TriangleGroup {
-  /// Bounding balls; in unused lanes r is -1, and the position is out of reach.
-  float x[SpherePack::width], y[SpherePack::width], z[SpherePack::width], r[SpherePack::width];
-  /// The planes of the triangles: dot product of p and the normal, minus the last row, is the
-  /// height of p. All 0 for a triangle without a normal.
-  float plane[4][SpherePack::width];
-  float corner[3][3][SpherePack::width];  ///< corner, coordinate; rounded to nearest
-  std::uint32_t triangle[SpherePack::width];
-};
-
 /// The boxes of a node of SurfaceBoxes side by side, like NodeBox. Unused lanes are out of reach.
 struct alignas(64) BoxPack {
   float centre[3][SpherePack::width];
   float axis[3][3][SpherePack::width];  ///< axis, coordinate
   float half[3][SpherePack::width];     ///< ascending; rounded up
   static constexpr std::uint32_t isLeaf = WideBoxes::isLeaf;
-  /// The node of the children, or a group of triangles if isLeaf is set; none in unused lanes.
+  /// The node of the children, or a leaf if isLeaf is set; none in unused lanes.
   std::uint32_t child[SpherePack::width];
 };
 
-/// Oriented boxes for the SurfaceBoxes of a body, with the same nodes, leaves and slots; its groups
-/// are the leaves. Immutable, body frame, metres.
+/// Oriented boxes for the SurfaceBoxes of a body, with the same nodes, leaves and slots. Immutable,
+/// body frame, metres.
 class BoxHierarchy {
  public:
   /// Builds the boxes. The result is the same for any number of threads.
@@ -51,11 +40,9 @@ class BoxHierarchy {
   [[nodiscard]] Real leafArea() const noexcept;
 
   [[nodiscard]] const BoxPack* packs() const noexcept { return packs_.data(); }
-  [[nodiscard]] const TriangleGroup* groups() const noexcept { return groups_.data(); }
 
  private:
   std::vector<BoxPack> packs_;
-  std::vector<TriangleGroup> groups_;
 };
 
 /// Returns the hierarchy of the shape's mesh. Built once per mesh.

@@ -66,21 +66,31 @@ inline Lanes depthsOf(const BoxPack& pack, const TurnedBox& box, float slack) no
   return depth;
 }
 
-/// Returns bit k if no face normal of the box separates it from triangle k of the group.
-inline std::uint32_t trianglesAtBox(const TriangleGroup& group, const TurnedBox& box,
-                                    float slack) noexcept {
-  std::uint32_t perhaps = atMost(Lanes::all(0.0f), Lanes::load(group.r));
-  const VectorLanes centre = allOf(box.centre);
+/// Returns bit k if no face normal of the box separates it from triangle k of the leaf.
+inline std::uint32_t trianglesAtBox(const SearchSide& side, std::uint32_t leaf,
+                                    const TurnedBox& box, float slack) noexcept {
+  const std::uint32_t used = usedLanes(side, leaf);
+  const VectorLanes centre = allOf(inUnits(side, box.centre));
+  float half[3], size = 0.0f;
+  for (int j = 0; j < 3; ++j) {
+    half[j] = side.perUnit * (box.half[j] + slack);
+    size += half[j];
+  }
+  const Lanes all =
+      Lanes::all(size) + magnitude(centre.x) + magnitude(centre.y) + magnitude(centre.z);
+  // Infinite products would be classified as apart
+  if (atMost(all, Lanes::all(maxSize)) != 0xff) return used;
   VectorLanes corner[3];
   for (int k = 0; k < 3; ++k) {
-    corner[k] = loaded(group.corner[k]);
+    corner[k] = loaded(side.facets[leaf].corner[k]);
     corner[k] = {corner[k].x - centre.x, corner[k].y - centre.y, corner[k].z - centre.z};
   }
+  std::uint32_t perhaps = used;
   for (int j = 0; j < 3; ++j) {
     const VectorLanes axis = allOf(box.axis[j]);
     const Lanes p = product(axis, corner[0]), q = product(axis, corner[1]),
                 r = product(axis, corner[2]);
-    const Lanes room = Lanes::all(box.half[j] + slack);
+    const Lanes room = Lanes::all(half[j]);
     perhaps &= atMost(smaller(smaller(p, q), r), room) &
                atMost(Lanes::all(0.0f) - room, larger(larger(p, q), r));
   }
@@ -116,29 +126,27 @@ struct BoxSideSearch {
 inline void openLeaves(Search& s, std::uint32_t a, std::uint32_t b) noexcept {
   const BoxPack& packA = s.a.boxes[a / width];
   const BoxPack& packB = s.b.boxes[b / width];
-  const std::uint32_t groupB = packB.child[b % width] & ~BoxPack::isLeaf;
-  const TriangleGroup& groupA = s.a.groups[packA.child[a % width] & ~BoxPack::isLeaf];
+  const std::uint32_t leafA = packA.child[a % width] & ~BoxPack::isLeaf;
+  const std::uint32_t leafB = packB.child[b % width] & ~BoxPack::isLeaf;
   s.effort -= 3 * width;
-  if (trianglesAtBox(groupA, BoxSideSearch<true>::moved(s, boxAt(packB, b % width)), s.boxSlack) ==
-      0)
+  if (trianglesAtBox(s.a, leafA, BoxSideSearch<true>::moved(s, boxAt(packB, b % width)),
+                     s.boxSlack) == 0)
     return;
   const std::uint32_t ofB = trianglesAtBox(
-      s.b.groups[groupB], BoxSideSearch<false>::moved(s, boxAt(packA, a % width)), s.boxSlack);
+      s.b, leafB, BoxSideSearch<false>::moved(s, boxAt(packA, a % width)), s.boxSlack);
   if (ofB == 0) return;
   SearchFrame& frame = s.stack[s.size++];
   for (std::uint32_t lane = 0; lane < width; ++lane)
     frame.depth[lane] = ofB >> lane & 1 ? 0.0f : SearchFrame::gone;
-  frame.pack = groupB | BoxPack::isLeaf;
+  frame.pack = leafB | BoxPack::isLeaf;
   frame.other = a;
   frame.ofA = false;
 }
 
 /// Compares the triangles of a leaf of a with one of b. Returns false if two intersect.
 inline bool compareWithLeaf(Search& s, std::uint32_t a, std::uint32_t triangleOfB) noexcept {
-  const std::uint32_t child = s.a.boxes[a / width].child[a % width];
-  const TriangleGroup& group = s.a.groups[child & ~BoxPack::isLeaf];
-  const std::uint32_t used = atMost(Lanes::all(0.0f), Lanes::load(group.r));
-  return Side<true>::compareTriangles(s, group, triangleOfB, used);
+  const std::uint32_t leaf = s.a.boxes[a / width].child[a % width] & ~BoxPack::isLeaf;
+  return Side<true>::compareTriangles(s, leaf, triangleOfB, usedLanes(s.a, leaf));
 }
 
 SearchEnd findByBoxes(Search& s) {

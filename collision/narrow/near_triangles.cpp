@@ -73,8 +73,8 @@ bool NearTriangles::surfacesApart(const TrianglePair& pair, const Search& given,
   Kept& kept = kept_[slot];
   if (kept.margin < 0.0 || motionSince(kept.listedAt, pair) > kept.margin) return false;
   Search search = given;
-  search.a = sideOf(pair.boxesA);
-  search.b = sideOf(pair.boxesB);
+  search.a = pair.sideA;
+  search.b = pair.sideB;
   for (std::uint32_t from = 0; from < kept.listed; from += entriesOfQuantum) {
     grantQuantum(search);
     const std::uint32_t some = std::min(kept.listed - from, entriesOfQuantum);
@@ -166,8 +166,8 @@ bool NearTriangles::list(const TrianglePair& pair, std::size_t slot, Real wide, 
   search.margin = margin;
   search.slack = std::nextafter(search.slack + margin, infinite);
   search.boxSlack = std::nextafter(search.boxSlack + margin, infinite);
-  search.a = sideOf(pair.boxesA);
-  search.b = sideOf(pair.boxesB);
+  search.a = pair.sideA;
+  search.b = pair.sideB;
   if (stack_.size() < 64) stack_.resize(64);
   stack_[0] = rootFrame();
   search.size = 1;

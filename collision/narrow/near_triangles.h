@@ -29,8 +29,8 @@ struct TrianglePair {
   const BodyState& bodyB;
   const Shape& shapeA;
   const Shape& shapeB;
-  const BoxHierarchy& boxesA;
-  const BoxHierarchy& boxesB;
+  const SearchSide& sideA;  ///< for a search by boxes
+  const SearchSide& sideB;
   const PairSearchWork& work;
 };
 

@@ -9,6 +9,7 @@
 #include <span>
 #include <string_view>
 
+#include "geometry/surface_boxes.h"
 #include "narrow/box_hierarchy.h"
 #include "narrow/search_tree.h"
 #include "narrow/work_meter.h"
@@ -43,9 +44,12 @@ struct SearchPair {
 /// The data of a tree that the loops read. Plain pointers, because the loops call no other code.
 struct SearchSide {
   const SearchPack* packs = nullptr;
-  const TriangleGroup* groups = nullptr;
-  const std::uint32_t* packCounts = nullptr;  ///< null: one each
-  const BoxPack* boxes = nullptr;             ///< including the groups; for a search for triangles
+  const std::uint32_t* packCounts = nullptr;     ///< null: one each
+  const BoxPack* boxes = nullptr;                ///< for a search for triangles, with the next five
+  const SurfaceBoxes::Facets* facets = nullptr;  ///< by leaf
+  const std::uint32_t* triangles = nullptr;      ///< 8 of each leaf; the last is repeated
+  alignas(16) float middle[4] = {};              ///< where corners of facets are 0
+  float unit = 1.0f, perUnit = 1.0f;             ///< metres per unit of the facets, and its inverse
   /// The boxes of spheres, and for each slot the index of its box; null without boxes.
   const BoxLanes* nodeBoxes = nullptr;
   const std::uint32_t* boxOf = nullptr;
@@ -61,9 +65,9 @@ struct LaneMotion {
 /// Triangles of one leaf of either tree, and one triangle of the other tree that they may
 /// intersect.
 struct NearGroup {
-  std::uint32_t group;  ///< of a if ofA, else of b
-  std::uint32_t other;  ///< 8 group + lane
-  std::uint8_t lanes;   ///< triangles of the group
+  std::uint32_t leaf;   ///< of a if ofA, else of b
+  std::uint32_t other;  ///< 8 leaf + lane
+  std::uint8_t lanes;   ///< triangles of the leaf
   bool ofA;
 };
 

@@ -48,16 +48,26 @@ inline Lanes depthsOf(const Pack& pack, Point at, float r) noexcept {
   return reach * reach - (dx * dx + dy * dy + dz * dz);
 }
 
-/// Returns bit k if the ball does not reach the plane of triangle k. Uses twice the slack, because
-/// of rounded normals.
-inline std::uint32_t lanesOffPlane(const TriangleGroup& group, Point at, float r,
-                                   float slack) noexcept {
-  const Lanes height = Lanes::load(group.plane[0]) * Lanes::all(at.at<0>()) +
-                       Lanes::load(group.plane[1]) * Lanes::all(at.at<1>()) +
-                       Lanes::load(group.plane[2]) * Lanes::all(at.at<2>()) -
-                       Lanes::load(group.plane[3]);
-  const Lanes room = Lanes::all(r + 2.0f * slack);
-  return ~(atMost(height, room) & atMost(Lanes::all(0.0f) - room, height)) & 0xff;
+/// Returns a point of the side's frame in the units of its facets.
+inline Point inUnits(const SearchSide& side, Point p) noexcept {
+  const float by = side.perUnit;
+  return (p - Point::load(side.middle)) * Point::of(by, by, by);
+}
+/// Returns a corner of the triangle of slot 8 leaf + lane, metres.
+inline Point cornerOf(const SearchSide& side, std::uint32_t slot, int corner) noexcept {
+  const auto& at = side.facets[slot / width].corner[corner];
+  const std::uint32_t lane = slot % width;
+  const float by = side.unit;
+  return Point::of(at[0][lane], at[1][lane], at[2][lane]) * Point::of(by, by, by) +
+         Point::load(side.middle);
+}
+/// Returns a mask of the lanes of a leaf that hold triangles.
+inline std::uint32_t usedLanes(const SearchSide& side, std::uint32_t leaf) noexcept {
+  const std::uint32_t* const triangles = side.triangles + std::size_t{width} * leaf;
+  std::uint32_t lanes = 1;
+  for (std::uint32_t lane = 1; lane < width; ++lane)
+    lanes |= (triangles[lane] != triangles[lane - 1] ? 1u : 0u) << lane;
+  return lanes;
 }
 
 /// The search over one side. The tree that is descended is known at compile time.
@@ -95,37 +105,36 @@ struct Side {
   }
 
   /// Returns false if there is no room.
-  static bool list(const Search& s, const TriangleGroup& group, std::uint32_t theirs,
+  static bool list(const Search& s, std::uint32_t leaf, std::uint32_t theirs,
                    std::uint32_t perhaps) noexcept {
     if (perhaps == 0) return true;
     NearGroups& near = *s.list;
     if (near.size == near.capacity) return false;
-    near.first[near.size++] = {static_cast<std::uint32_t>(&group - tree(s).groups), theirs,
-                               static_cast<std::uint8_t>(perhaps), OfA};
+    near.first[near.size++] = {leaf, theirs, static_cast<std::uint8_t>(perhaps), OfA};
     return true;
   }
 
-  /// Compares triangles of a leaf with one of the other tree. Returns false if two intersect.
-  static bool compareTriangles(Search& s, const TriangleGroup& group, std::uint32_t theirs,
+  /// Compares triangles of a leaf with one of the other tree, 8 leaf + lane. Returns false if two
+  /// intersect.
+  static bool compareTriangles(Search& s, std::uint32_t leaf, std::uint32_t theirs,
                                std::uint32_t perhaps) noexcept {
     s.effort -= width;
     if (perhaps == 0) return true;
-    const TriangleGroup& from = other(s).groups[theirs / width];
-    const std::uint32_t lane = theirs % width;
+    const SearchSide &own = tree(s), &its = other(s);
     Point corner[3];
-    for (int k = 0; k < 3; ++k)
-      corner[k] = toThis(
-          s, Point::of(from.corner[k][0][lane], from.corner[k][1][lane], from.corner[k][2][lane]));
+    for (int k = 0; k < 3; ++k) corner[k] = inUnits(own, toThis(s, cornerOf(its, theirs, k)));
     s.effort -= 8 * width;
     // That test requires twice the slack, but the margin only once
-    perhaps = trianglesThatMayMeet(group, corner, s.slack - 0.5f * s.margin, perhaps);
-    if (s.list != nullptr) return list(s, group, theirs, perhaps);
+    const float slack = own.perUnit * (s.slack - 0.5f * s.margin);
+    perhaps = trianglesThatMayMeet(own.facets[leaf], corner, slack, perhaps);
+    if (s.list != nullptr) return list(s, leaf, theirs, perhaps);
     for (; perhaps != 0; perhaps &= perhaps - 1) {
-      const std::uint32_t own = group.triangle[__builtin_ctz(perhaps)], its = from.triangle[lane];
+      const auto lane = static_cast<std::uint32_t>(__builtin_ctz(perhaps));
+      const std::uint32_t mine = own.triangles[width * leaf + lane], given = its.triangles[theirs];
       ++s.triangleTests;
       s.effort -= WorkMeter::triangleTest;
-      s.triangleA = OfA ? own : its;
-      s.triangleB = OfA ? its : own;
+      s.triangleA = OfA ? mine : given;
+      s.triangleB = OfA ? given : mine;
       if (s.trianglesMeet(s.caller, s.triangleA, s.triangleB)) return false;
     }
     return true;
@@ -266,23 +275,13 @@ SearchEnd find(Search& s) {
   }
 }
 
-/// Compares those listed triangles that are still near. Returns false if two intersect.
-template <bool OfA>
-inline bool compareNear(Search& s, const NearGroup& near) noexcept {
-  const TriangleGroup& group = Side<OfA>::tree(s).groups[near.group];
-  const Ball given = ballOf(Side<OfA>::other(s).groups[near.other / width], near.other % width);
-  const Point at = Side<OfA>::toThis(s, given.at);
-  std::uint32_t perhaps = near.lanes & unsignedLanes(depthsOf(group, at, given.r + s.slack));
-  s.effort -= width;
-  if (perhaps == 0) return true;
-  perhaps &= ~lanesOffPlane(group, at, given.r, s.slack);
-  return Side<OfA>::compareTriangles(s, group, near.other, perhaps);
-}
-
+/// Compares the listed triangles.
 SearchEnd compare(Search& s, const NearGroups& near) {
   for (std::uint32_t i = 0; i < near.size; ++i) {
     const NearGroup& at = near.first[i];
-    if (!(at.ofA ? compareNear<true>(s, at) : compareNear<false>(s, at))) return SearchEnd::Meet;
+    const bool apart = at.ofA ? Side<true>::compareTriangles(s, at.leaf, at.other, at.lanes)
+                              : Side<false>::compareTriangles(s, at.leaf, at.other, at.lanes);
+    if (!apart) return SearchEnd::Meet;
   }
   return SearchEnd::Exhausted;
 }

@@ -140,10 +140,19 @@ inline void setMotion(Search& search, const PackMotion& motion) noexcept {
 }
 
 /// Returns the data of a shape that a search by boxes reads.
-[[nodiscard]] inline SearchSide sideOf(const BoxHierarchy& boxes) noexcept {
+/// @param surface that of the body for which `boxes` were built
+[[nodiscard]] inline SearchSide sideOf(const BoxHierarchy& boxes,
+                                       const SurfaceBoxes& surface) noexcept {
   SearchSide side;
-  side.groups = boxes.groups();
   side.boxes = boxes.packs();
+  side.facets = surface.facets();
+  side.triangles = surface.boxes().items();
+  for (int axis = 0; axis < 3; ++axis)
+    side.middle[axis] = static_cast<float>(surface.boxes().middle()[axis]);
+  side.unit = static_cast<float>(surface.boxes().unit());
+  // Without a unit in float, tests of triangles exclude none
+  constexpr float infinite = std::numeric_limits<float>::infinity();
+  side.perUnit = side.unit < infinite ? 1.0f / side.unit : infinite;
   return side;
 }
 

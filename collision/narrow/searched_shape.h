@@ -16,7 +16,7 @@ struct SearchedShape {
   /// @pre The shape has a sphere tree.
   explicit SearchedShape(const Shape& shape)
       : tree(&searchTreeOf(shape)),
-        boxes(&boxHierarchyOf(shape)),
+        byBoxes(sideOf(boxHierarchyOf(shape), surfaceOf(shape.polyhedron()))),
         side(sideOf(*tree, shape)),
         inner(innerSideOf(shape)),
         levelCount(shape.sphereTree()->levelCount()),
@@ -26,8 +26,8 @@ struct SearchedShape {
         conservative(shape.sphereTree()->coverage() == Coverage::Guaranteed) {}
 
   const SearchTree* tree;
-  const BoxHierarchy* boxes;
-  SearchSide side;
+  SearchSide byBoxes;  ///< for a search by boxes
+  SearchSide side;     ///< for a search by spheres
   InnerSide inner;
   int levelCount;
   bool hasInner, hasBoxes;

@@ -137,8 +137,8 @@ void SphereTreeNarrowPhase::takeUp(std::size_t i, PairSearchWork& w) {
 /// Sets spheres for both sides, or boxes and triangles.
 void SphereTreeNarrowPhase::takeSides(const PairSearchWork& w) noexcept {
   const SearchedShape &a = searchedA(w), &b = searchedB(w);
-  search_.a = w.byBoxes ? sideOf(*a.boxes) : a.side;
-  search_.b = w.byBoxes ? sideOf(*b.boxes) : b.side;
+  search_.a = w.byBoxes ? a.byBoxes : a.side;
+  search_.b = w.byBoxes ? b.byBoxes : b.side;
   // Sides that most pairs continue with
   sidesOf_ = w.byBoxes ? noSides : std::array{w.setup.shapeA, w.setup.shapeB};
   search_.everyPair = a.sharesSpheres || b.sharesSpheres;
@@ -276,7 +276,7 @@ bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
 
 TrianglePair SphereTreeNarrowPhase::trianglesOf(const PairSearchWork& w) const noexcept {
   const SearchedShape &a = searchedA(w), &b = searchedB(w);
-  return {bodies_[w.bodies.a], bodies_[w.bodies.b], shapeA(w), shapeB(w), *a.boxes, *b.boxes, w};
+  return {bodies_[w.bodies.a], bodies_[w.bodies.b], shapeA(w), shapeB(w), a.byBoxes, b.byBoxes, w};
 }
 
 /// Returns true if the last frames suffice for the final result; empty if time ran out.

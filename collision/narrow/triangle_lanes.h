@@ -3,7 +3,7 @@
 /// like pair_search_loop.h.
 #pragma once
 
-#include "narrow/box_hierarchy.h"
+#include "geometry/surface_boxes.h"
 #include "narrow/lanes.h"
 
 namespace nearmiss::NEARMISS_PATH {
@@ -41,10 +41,26 @@ inline void cross(const Lanes (&p)[3], const Lanes (&q)[3], Lanes (&out)[3]) noe
   }
 }
 
-/// Returns the bits k of `perhaps` for which triangle k of the group may intersect the given
-/// triangle, in the group's frame. Corners are taken relative to the given triangle, so that
-/// products do not lose what is small compared with the distance from the origin.
-inline std::uint32_t trianglesThatMayMeet(const TriangleGroup& group, const Point (&given)[3],
+/// Returns bit k if the boxes of the triangles of lane k, along the coordinate axes, are farther
+/// apart than `room`.
+inline std::uint32_t boxesApart(const Corners& p, const Corners& q, Lanes room) noexcept {
+  std::uint32_t apart = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto least = [axis](const Corners& c) {
+      return smaller(smaller(c.of[0][axis], c.of[1][axis]), c.of[2][axis]);
+    };
+    const auto most = [axis](const Corners& c) {
+      return larger(larger(c.of[0][axis], c.of[1][axis]), c.of[2][axis]);
+    };
+    apart |= lessThan(room, larger(least(p) - most(q), least(q) - most(p)));
+  }
+  return apart;
+}
+
+/// Returns the bits k of `perhaps` for which triangle k of a leaf may intersect the given triangle,
+/// in the units of the leaf. Corners are taken relative to the given triangle, so that products do
+/// not lose what is small compared with the distance from the origin.
+inline std::uint32_t trianglesThatMayMeet(const SurfaceBoxes::Facets& leaf, const Point (&given)[3],
                                           float slack, std::uint32_t perhaps) noexcept {
   Corners p, q;
   Lanes size = Lanes::all(0.0f);
@@ -54,7 +70,7 @@ inline std::uint32_t trianglesThatMayMeet(const TriangleGroup& group, const Poin
     const float at[3] = {given[corner].at<0>(), given[corner].at<1>(), given[corner].at<2>()};
     for (int axis = 0; axis < 3; ++axis) {
       p.of[corner][axis] = Lanes::all(at[axis] - origin[axis]);
-      q.of[corner][axis] = Lanes::load(group.corner[corner][axis]) - Lanes::all(origin[axis]);
+      q.of[corner][axis] = Lanes::load(leaf.corner[corner][axis]) - Lanes::all(origin[axis]);
       size = size + larger(p.of[corner][axis], zero - p.of[corner][axis]) +
              larger(q.of[corner][axis], zero - q.of[corner][axis]);
     }
@@ -63,6 +79,8 @@ inline std::uint32_t trianglesThatMayMeet(const TriangleGroup& group, const Poin
   if (atMost(size, Lanes::all(maxSize)) != 0xff) return perhaps;
   // Corners err by the slack each, the differences and products by a few ulps of their size
   const Lanes room = Lanes::all(2.0f * slack) + size * Lanes::all(0x1p-20f);
+  perhaps &= ~boxesApart(p, q, room);
+  if (perhaps == 0) return 0;
   Lanes edgeP[3][3], edgeQ[3][3], axis[3];
   for (int i = 0; i < 3; ++i)
     for (int k = 0; k < 3; ++k) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <tuple>
@@ -162,20 +163,22 @@ void DistanceSearch::dive() {
 }
 
 void DistanceSearch::compareLeaves(const Pair& pair) {
-  const TriangleGroup& groupA = boxesA_->groups()[childOf(*boxesA_, pair.a) & ~BoxPack::isLeaf];
-  const TriangleGroup& groupB = boxesB_->groups()[childOf(*boxesB_, pair.b) & ~BoxPack::isLeaf];
+  const WideBoxes &treeA = surfaceOf(*a_).boxes(), &treeB = surfaceOf(*b_).boxes();
+  const std::uint32_t leafA = childOf(*boxesA_, pair.a), leafB = childOf(*boxesB_, pair.b);
+  const auto trianglesA = treeA.itemsOf(leafA), trianglesB = treeB.itemsOf(leafB);
+  const auto countA = static_cast<std::size_t>(std::popcount(treeA.lanesOf(leafA)));
+  const auto countB = static_cast<std::size_t>(std::popcount(treeB.lanesOf(leafB)));
   std::array<Triangle, width> ofA;
   std::array<Box, width> around;
-  std::size_t count = 0;
-  for (; count < width && groupA.r[count] >= 0.0f; ++count) {
-    ofA[count] = a_->mesh().corners(groupA.triangle[count]);
-    around[count] = nearmiss::boxOf(ofA[count]);
+  for (std::size_t i = 0; i < countA; ++i) {
+    ofA[i] = a_->mesh().corners(trianglesA[i]);
+    around[i] = nearmiss::boxOf(ofA[i]);
   }
   Real least = known_.upper * known_.upper;
-  for (std::size_t j = 0; j < width && groupB.r[j] >= 0.0f; ++j) {
-    const Triangle ofB = moved(b_->mesh(), groupB.triangle[j], bToA_);
+  for (std::size_t j = 0; j < countB; ++j) {
+    const Triangle ofB = moved(b_->mesh(), trianglesB[j], bToA_);
     const Box boxB = nearmiss::boxOf(ofB);
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < countA; ++i) {
       ++meter_.open().boundTests;
       if (squaredDistance(around[i], boxB) >= least) continue;
       // Rounding must not discard a nearer pair
@@ -186,8 +189,8 @@ void DistanceSearch::compareLeaves(const Pair& pair) {
       if (!(squared < least)) continue;
       least = squared;
       known_.upper = std::sqrt(squared);
-      known_.triangleA = groupA.triangle[i];
-      known_.triangleB = groupB.triangle[j];
+      known_.triangleA = trianglesA[i];
+      known_.triangleB = trianglesB[j];
     }
   }
 }

@@ -41,7 +41,7 @@ NodeBox boxOf(const BoxPack& pack, std::uint32_t lane) {
 }
 
 /// Walks down and checks that every box holds what is below it, but for the rounding of a product.
-void checkBelow(const BoxHierarchy& boxes, const TriangleMesh& mesh, std::uint32_t slot,
+void checkBelow(const BoxHierarchy& boxes, const SurfaceBoxes& surface, std::uint32_t slot,
                 std::vector<NodeBox> above, std::vector<int>& found) {
   const BoxPack& pack = boxes.packs()[slot / width];
   above.push_back(boxOf(pack, slot % width));
@@ -49,19 +49,18 @@ void checkBelow(const BoxHierarchy& boxes, const TriangleMesh& mesh, std::uint32
   ASSERT_LE(above.back().half[1], above.back().half[2]);
   const std::uint32_t child = pack.child[slot % width];
   if (child & BoxPack::isLeaf) {
-    const TriangleGroup& group = boxes.groups()[child & ~BoxPack::isLeaf];
-    for (std::uint32_t lane = 0; lane < width; ++lane) {
-      if (group.r[lane] < 0.0f) continue;
-      ++found[group.triangle[lane]];
-      for (const Vec3& corner : mesh.corners(group.triangle[lane]))
+    surface.boxes().anyIn(child, [&](std::uint32_t triangle, unsigned) {
+      ++found[triangle];
+      for (const Vec3& corner : surface.mesh().corners(triangle))
         for (const NodeBox& box : above)
-          ASSERT_LE(box.excess(corner), 1e-12 * (glm::length(corner) + box.half[2]));
-    }
+          EXPECT_LE(box.excess(corner), 1e-12 * (glm::length(corner) + box.half[2]));
+      return false;
+    });
     return;
   }
   for (std::uint32_t lane = 0; lane < width; ++lane)
     if (boxes.packs()[child].child[lane] != SphereLinks::none)
-      checkBelow(boxes, mesh, child * width + lane, above, found);
+      checkBelow(boxes, surface, child * width + lane, above, found);
 }
 
 TEST(BoxHierarchies, HoldEveryTriangleOnceInAllBoxesAbove) {
@@ -73,7 +72,7 @@ TEST(BoxHierarchies, HoldEveryTriangleOnceInAllBoxesAbove) {
     const Polyhedron polyhedron(std::move(mesh));
     const BoxHierarchy boxes(polyhedron);
     std::vector<int> found(polyhedron.mesh().triangles.size(), 0);
-    checkBelow(boxes, polyhedron.mesh(), 0, {}, found);
+    checkBelow(boxes, surfaceOf(polyhedron), 0, {}, found);
     EXPECT_EQ(std::ranges::count(found, 1), static_cast<std::ptrdiff_t>(found.size()));
   }
 }
@@ -105,8 +104,8 @@ TEST(BoxHierarchies, ListEveryPairOfTrianglesThatMeets) {
     const Shape &a = shapes[bodies[0].shape.id()], &b = shapes[bodies[1].shape.id()];
     const Pose bToA = relativePose(bodies[0].pose, bodies[1].pose);
     Search search;
-    search.a = sideOf(boxHierarchyOf(a));
-    search.b = sideOf(boxHierarchyOf(b));
+    search.a = sideOf(boxHierarchyOf(a), surfaceOf(a.polyhedron()));
+    search.b = sideOf(boxHierarchyOf(b), surfaceOf(b.polyhedron()));
     setMotion(search, PackMotion(bToA, searchTreeOf(a).reach(), searchTreeOf(b).reach()));
     NearGroups near{listed.data(), 0, static_cast<std::uint32_t>(listed.size())};
     search.list = &near;
@@ -121,13 +120,12 @@ TEST(BoxHierarchies, ListEveryPairOfTrianglesThatMeets) {
     std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
     for (std::uint32_t k = 0; k < near.size; ++k) {
       const NearGroup& at = listed[k];
-      const TriangleGroup& group = (at.ofA ? search.a : search.b).groups[at.group];
-      const std::uint32_t other =
-          (at.ofA ? search.b : search.a).groups[at.other / width].triangle[at.other % width];
+      const std::uint32_t* const own =
+          (at.ofA ? search.a : search.b).triangles + std::size_t{width} * at.leaf;
+      const std::uint32_t other = (at.ofA ? search.b : search.a).triangles[at.other];
       for (std::uint32_t lane = 0; lane < width; ++lane)
         if (at.lanes >> lane & 1)
-          pairs.insert(at.ofA ? std::pair{group.triangle[lane], other}
-                              : std::pair{other, group.triangle[lane]});
+          pairs.insert(at.ofA ? std::pair{own[lane], other} : std::pair{other, own[lane]});
     }
     const TriangleMesh &meshA = a.polyhedron().mesh(), &meshB = b.polyhedron().mesh();
     for (std::uint32_t q = 0; q < meshB.triangles.size(); ++q) {
