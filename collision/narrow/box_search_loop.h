@@ -69,7 +69,6 @@ inline Lanes depthsOf(const BoxPack& pack, const TurnedBox& box, float slack) no
 /// Returns bit k if no face normal of the box separates it from triangle k of the leaf.
 inline std::uint32_t trianglesAtBox(const SearchSide& side, std::uint32_t leaf,
                                     const TurnedBox& box, float slack) noexcept {
-  const std::uint32_t used = usedLanes(side, leaf);
   const VectorLanes centre = allOf(inUnits(side, box.centre));
   float half[3], size = 0.0f;
   for (int j = 0; j < 3; ++j) {
@@ -79,13 +78,13 @@ inline std::uint32_t trianglesAtBox(const SearchSide& side, std::uint32_t leaf,
   const Lanes all =
       Lanes::all(size) + magnitude(centre.x) + magnitude(centre.y) + magnitude(centre.z);
   // Infinite products would be classified as apart
-  if (atMost(all, Lanes::all(maxSize)) != 0xff) return used;
+  if (atMost(all, Lanes::all(maxSize)) != 0xff) return usedLanes(side, leaf);
   VectorLanes corner[3];
   for (int k = 0; k < 3; ++k) {
     corner[k] = loaded(side.facets[leaf].corner[k]);
     corner[k] = {corner[k].x - centre.x, corner[k].y - centre.y, corner[k].z - centre.z};
   }
-  std::uint32_t perhaps = used;
+  std::uint32_t perhaps = 0xff;
   for (int j = 0; j < 3; ++j) {
     const VectorLanes axis = allOf(box.axis[j]);
     const Lanes p = product(axis, corner[0]), q = product(axis, corner[1]),
@@ -94,7 +93,7 @@ inline std::uint32_t trianglesAtBox(const SearchSide& side, std::uint32_t leaf,
     perhaps &= atMost(smaller(smaller(p, q), r), room) &
                atMost(Lanes::all(0.0f) - room, larger(larger(p, q), r));
   }
-  return perhaps;
+  return perhaps == 0 ? 0 : perhaps & usedLanes(side, leaf);
 }
 
 template <bool OfA>
@@ -146,7 +145,7 @@ inline void openLeaves(Search& s, std::uint32_t a, std::uint32_t b) noexcept {
 /// Compares the triangles of a leaf of a with one of b. Returns false if two intersect.
 inline bool compareWithLeaf(Search& s, std::uint32_t a, std::uint32_t triangleOfB) noexcept {
   const std::uint32_t leaf = s.a.boxes[a / width].child[a % width] & ~BoxPack::isLeaf;
-  return Side<true>::compareTriangles(s, leaf, triangleOfB, usedLanes(s.a, leaf));
+  return Side<true>::compareTriangles(s, leaf, triangleOfB, 0xff);
 }
 
 SearchEnd findByBoxes(Search& s) {

@@ -115,7 +115,7 @@ struct Side {
   }
 
   /// Compares triangles of a leaf with one of the other tree, 8 leaf + lane. Returns false if two
-  /// intersect.
+  /// intersect. Lanes that hold no triangle are ignored.
   static bool compareTriangles(Search& s, std::uint32_t leaf, std::uint32_t theirs,
                                std::uint32_t perhaps) noexcept {
     s.effort -= width;
@@ -127,6 +127,7 @@ struct Side {
     // That test requires twice the slack, but the margin only once
     const float slack = own.perUnit * (s.slack - 0.5f * s.margin);
     perhaps = trianglesThatMayMeet(own.facets[leaf], corner, slack, perhaps);
+    if (perhaps != 0) perhaps &= usedLanes(own, leaf);
     if (s.list != nullptr) return list(s, leaf, theirs, perhaps);
     for (; perhaps != 0; perhaps &= perhaps - 1) {
       const auto lane = static_cast<std::uint32_t>(__builtin_ctz(perhaps));
