@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
+#include <nearmiss/advanced/shapes.h>
 #include <nearmiss/detail/assertion.h>
 #include <nearmiss/detail/number_text.h>
 #include <nearmiss/detail/out_of_memory.h>

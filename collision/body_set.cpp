@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/body_set.h>
-#include <nearmiss/broad_phase.h>
+#include <nearmiss/advanced/broad_phase.h>
 #include <nearmiss/detail/bare_machine.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/detail/promised_verdict.h>
+#include <nearmiss/world.h>
 
 #include <algorithm>
 #include <limits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/body_set.h>
 #include <nearmiss/detail/out_of_memory.h>
+#include <nearmiss/world.h>
 
 #include <algorithm>
 #include <span>

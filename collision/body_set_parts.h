@@ -2,9 +2,10 @@
 /// Private state of a BodySet.
 #pragma once
 
-#include <nearmiss/body_queries.h>
-#include <nearmiss/body_set.h>
-#include <nearmiss/detector.h>
+#include <nearmiss/advanced/bsp_tree.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/world.h>
 
 #include <cstdint>
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/body_set.h>
 #include <nearmiss/detail/bare_machine.h>
 #include <nearmiss/detail/out_of_memory.h>
+#include <nearmiss/world.h>
 
 #include <cstdint>
 #include <string_view>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/body_state.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/body_state.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/shapes.h>
+#include <nearmiss/pair.h>
 #include <nearmiss/shape.h>
 
 #include <array>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "near_pairs.h"
 
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/detail/triangle_geometry.h>
 
 #include <algorithm>

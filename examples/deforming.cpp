@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// A body that deforms: an arm curls up until it meets a ball, and then itself.
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/nearmiss.h>
 
 #include <cmath>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// What a beam meets first among many bodies, whether a drone fits through, and how near a point
 /// is.
+#include <nearmiss/advanced/shapes.h>
 #include <nearmiss/nearmiss.h>
 
 #include <chrono>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// One pair of shapes under a budget, resumed in the next frame where time ran out.
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/nearmiss.h>
 
 #include <chrono>

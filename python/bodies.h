@@ -2,7 +2,7 @@
 /// nearmiss.World: bodies by handle for Python.
 #pragma once
 
-#include <nearmiss/body_set.h>
+#include <nearmiss/world.h>
 
 #include <cstdint>
 #include <limits>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "mesh_faults.h"
 
-#include <nearmiss/self_contact.h>
+#include <nearmiss/pair.h>
 #include <pybind11/stl.h>
 
 #include <cstring>

@@ -3,8 +3,9 @@
 /// pairs.
 #include <pybind11/functional.h>
 
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/advanced/tree_quality.h>
 #include <nearmiss/detail/promised_verdict.h>
-#include <nearmiss/tree_quality.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>

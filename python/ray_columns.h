@@ -2,7 +2,7 @@
 /// Result columns for queries of many rays and points: arrays that are filled without the GIL.
 #pragma once
 
-#include <nearmiss/point_query.h>
+#include <nearmiss/advanced/mesh_file.h>
 #include <nearmiss/ray.h>
 #include <pybind11/numpy.h>
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/advanced/shapes.h>
+
 #include "rays.h"
 
 #include <pybind11/stl.h>

@@ -2,7 +2,7 @@
 /// Queries of rays and points against a shape, or against many placed shapes, for Python arrays.
 #pragma once
 
-#include <nearmiss/body_queries.h>
+#include <nearmiss/world.h>
 
 #include <optional>
 #include <vector>

@@ -2,8 +2,8 @@
 /// `nearmiss lab detectors`: every combination of broad and narrow phase on the same recorded
 /// states.
 #include <engine/flight/recorded_flight.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <chrono>

@@ -4,8 +4,8 @@
 #include <engine/flight/depth.h>
 #include <engine/scene/as_published.h>
 #include <engine/scene/scene.h>
-#include <nearmiss/distance.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/pair.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <array>

@@ -3,8 +3,8 @@
 /// surface.
 #include <engine/flight/depth.h>
 #include <engine/scene/scene.h>
-#include <nearmiss/distance.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/pair.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <array>

@@ -4,8 +4,8 @@
 /// [H93].
 #include <engine/flight/recorded_flight.h>
 #include <engine/scene/scene.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <array>

@@ -3,8 +3,7 @@
 
 #include <engine/model/model_loader.h>
 #include <fmt/format.h>
-#include <nearmiss/load_mesh.h>
-#include <nearmiss/mesh_faults.h>
+#include <nearmiss/mesh.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -2,17 +2,13 @@
 /// Shared parts of the C functions: objects behind the handles, errors, budgets, plain structures.
 #pragma once
 
-#include <nearmiss/body_set.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/contact_manifold.h>
 #include <nearmiss/detail/bare_machine.h>
-#include <nearmiss/distance.h>
 #include <nearmiss/nearmiss_c.h>
-#include <nearmiss/point_query.h>
-#include <nearmiss/protrusion.h>
+#include <nearmiss/pair.h>
 #include <nearmiss/ray.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/time_budget.h>
+#include <nearmiss/world.h>
 
 #include <exception>
 #include <optional>

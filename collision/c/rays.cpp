@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/point_query.h>
 #include <nearmiss/ray.h>
 
 #include "c/handles.h"

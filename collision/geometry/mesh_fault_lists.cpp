@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/detail/cancellation.h>
 #include <nearmiss/detail/out_of_memory.h>
-#include <nearmiss/mesh_faults.h>
+#include <nearmiss/mesh.h>
 
 #include <algorithm>
 #include <cstddef>

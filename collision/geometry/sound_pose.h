@@ -3,7 +3,7 @@
 /// seem separate.
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
 #include <nearmiss/detail/assertion.h>
 #include <nearmiss/math.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/detail/out_of_memory.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <array>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/methods/broad_phases.h>
+#include <nearmiss/rivals/broad_phases.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/mesh.h>
-#include <nearmiss/methods/narrow_phases.h>
+#include <nearmiss/rivals/narrow_phases.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 /// one vertex usually suffices to reject it.
 #pragma once
 
+#include <nearmiss/advanced/shapes.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/shape.h>
 

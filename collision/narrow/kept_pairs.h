@@ -2,7 +2,7 @@
 /// Data that a method keeps of pairs of bodies from one frame to the next.
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "narrow/sphere_tree_narrow_phase.h"
 
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>

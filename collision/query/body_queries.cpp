@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/body_queries.h>
+#include <nearmiss/advanced/shapes.h>
 #include <nearmiss/detail/bare_machine.h>
+#include <nearmiss/world.h>
 
 #include <algorithm>
 #include <cmath>

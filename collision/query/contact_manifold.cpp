@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/contact_manifold.h>
 #include <nearmiss/detail/out_of_memory.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/point_query.h>
+#include <nearmiss/ray.h>
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #include "fly/tour/tour.h"
 
 #include <gtest/gtest.h>
-#include <nearmiss/distance.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <chrono>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "contact_piles.h"
 
-#include <nearmiss/contact_manifold.h>
-#include <nearmiss/distance.h>
+#include <nearmiss/pair.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>

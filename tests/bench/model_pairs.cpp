@@ -4,7 +4,7 @@
 #include <engine/model/shape_set.h>
 #include <engine/scene/resources.h>
 #include <fmt/format.h>
-#include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <cmath>
 #include <filesystem>

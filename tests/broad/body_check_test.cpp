@@ -2,8 +2,9 @@
 /// Bad bodies are refused by name, and what refused them is as it was.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/body_state.h>
-#include <nearmiss/detector.h>
+#include <nearmiss/advanced/body_state.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/advanced/mesh_file.h>
 #include <nearmiss/shape.h>
 
 #include <cmath>

@@ -2,7 +2,7 @@
 /// A broad phase that is short of time: it lists the bodies that it leaves out, and leaves none out
 /// for long.
 #include <gtest/gtest.h>
-#include <nearmiss/broad_phase.h>
+#include <nearmiss/advanced/broad_phase.h>
 
 #include <algorithm>
 #include <cstddef>

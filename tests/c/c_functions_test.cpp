@@ -2,12 +2,10 @@
 /// The C functions say what the C++ ones do, and survive whatever they are given.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/contact_manifold.h>
-#include <nearmiss/distance.h>
-#include <nearmiss/files.h>
+#include <nearmiss/advanced/tree_files.h>
 #include <nearmiss/nearmiss_c.h>
-#include <nearmiss/protrusion.h>
+#include <nearmiss/pair.h>
+#include <nearmiss/shape.h>
 
 #include <algorithm>
 #include <cstdint>

@@ -2,8 +2,8 @@
 /// Rays and points by the C functions: as in C++, and refused with a sentence.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/nearmiss_c.h>
-#include <nearmiss/point_query.h>
 #include <nearmiss/ray.h>
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nearmiss/nearmiss_c.h>
-#include <nearmiss/refit.h>
+#include <nearmiss/shape.h>
 
 #include <cmath>
 #include <limits>

@@ -2,8 +2,8 @@
 /// Contacts, rays and points of a world by the C functions: as in C++, and refused with a sentence.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/body_set.h>
 #include <nearmiss/nearmiss_c.h>
+#include <nearmiss/world.h>
 
 #include <cstdint>
 #include <vector>

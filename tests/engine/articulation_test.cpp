@@ -6,7 +6,7 @@
 #include <engine/flight/world.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/space_time_bound.h>
+#include <nearmiss/advanced/space_time_bound.h>
 
 #include <ctime>
 #include <glm/gtc/quaternion.hpp>

@@ -3,7 +3,7 @@
 #include <engine/scene/as_published.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <cmath>
 

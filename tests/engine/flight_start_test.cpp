@@ -4,7 +4,7 @@
 #include <engine/scene/scene.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/broad_phase.h>
+#include <nearmiss/advanced/broad_phase.h>
 
 #include <array>
 #include <cmath>

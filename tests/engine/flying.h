@@ -4,9 +4,9 @@
 
 #include <engine/flight/simulation.h>
 #include <gtest/gtest.h>
+#include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/detail/split_mix.h>
-#include <nearmiss/methods/catalog.h>
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <array>
 #include <chrono>

@@ -2,6 +2,8 @@
 /// Sets of shapes that are built of two generated models, with a cache of their own.
 #pragma once
 
+#include <nearmiss/advanced/bsp_tree.h>
+
 #include <engine/model/shape_set.h>
 #include <engine/scene/scene.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 /// A scene that drops redundant spheres flies as before on smaller trees [H96 §12].
 #include <engine/scene/scene.h>
 #include <gtest/gtest.h>
-#include <nearmiss/tree_quality.h>
+#include <nearmiss/advanced/tree_quality.h>
 
 #include "support/files.h"
 #include "support/meshes.h"

@@ -3,8 +3,9 @@
 #include <engine/model/shape_set.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/files.h>
-#include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/advanced/tree_files.h>
+#include <nearmiss/rivals/tree_builders.h>
+#include <nearmiss/shape.h>
 
 #include <chrono>
 #include <cstdint>

@@ -5,7 +5,7 @@
 #include <engine/flight/solid_contact.h>
 #include <engine/flight/world.h>
 #include <gtest/gtest.h>
-#include <nearmiss/worker_pool.h>
+#include <nearmiss/advanced/worker_pool.h>
 
 #include <array>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include <engine/session/session.h>
 #include <engine/session/session_player.h>
 #include <gtest/gtest.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <array>
 #include <memory>

@@ -2,8 +2,8 @@
 /// What is asked again and again, mostly by C: each allocation of each question fails once, and the
 /// same object then answers as a new one does.
 #include <gtest/gtest.h>
-#include <nearmiss/files.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/shapes.h>
 #include <nearmiss/nearmiss_c.h>
 #include <nearmiss/shape.h>
 

@@ -2,22 +2,16 @@
 /// Every allocation of every door fails in turn, alone or with all after it: the answer is the same
 /// or an error, and what was asked can be asked again.
 #include <gtest/gtest.h>
-#include <nearmiss/body_queries.h>
-#include <nearmiss/body_set.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/contact_manifold.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/distance.h>
-#include <nearmiss/files.h>
-#include <nearmiss/flat_set.h>
-#include <nearmiss/load_mesh.h>
-#include <nearmiss/mass_properties.h>
-#include <nearmiss/methods/catalog.h>
-#include <nearmiss/point_query.h>
-#include <nearmiss/primitives.h>
-#include <nearmiss/protrusion.h>
+#include <nearmiss/advanced/bsp_tree.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/pair.h>
 #include <nearmiss/ray.h>
-#include <nearmiss/refit.h>
+#include <nearmiss/rivals/catalog.h>
+#include <nearmiss/shape.h>
+#include <nearmiss/spheres.h>
+#include <nearmiss/world.h>
 
 #include <functional>
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Lists of faults are what comparing all triangles and edges finds, with the numbers of the mesh
 /// that was given.
-#include <nearmiss/mesh_faults.h>
+#include <nearmiss/mesh.h>
 
 #include <gtest/gtest.h>
 

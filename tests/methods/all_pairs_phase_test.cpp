@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The step of [H96 Fig. 3]: all children of a colliding pair against all.
 #include <gtest/gtest.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>

@@ -2,8 +2,9 @@
 /// One property over every narrow phase of the catalogue: what brute force finds is never missed,
 /// the last step is exact, and the steps before it only get better.
 #include <gtest/gtest.h>
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <array>

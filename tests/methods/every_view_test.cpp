@@ -3,7 +3,7 @@
 /// it. A scene in a mirror, with its axes renamed or with all lengths times a power of two is made
 /// of the same digits, so that the same verdict is due, bit for bit.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <array>

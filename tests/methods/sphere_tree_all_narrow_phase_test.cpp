@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Features special to sphere trees: trees of all shapes, bounds, and the budget.
 #include <gtest/gtest.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/tree_builders.h>
 
 #include <algorithm>
 #include <array>

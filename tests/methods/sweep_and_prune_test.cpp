@@ -2,7 +2,7 @@
 /// Sweep and prune: that the kept order pays, that pairs that part are let go, boxes that turn with
 /// the bodies, and the axis without a list.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <array>

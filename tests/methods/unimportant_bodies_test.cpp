@@ -2,8 +2,8 @@
 /// Bodies marked unimportant, over every broad phase of the catalogue: when time is short they wait
 /// before all others, and what is not named was found.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/broad_phases.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/broad_phases.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <chrono>

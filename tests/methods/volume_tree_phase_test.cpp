@@ -2,7 +2,7 @@
 /// Hierarchies of volumes level by level: bounds above the truth, verdicts of brute force.
 #include <gtest/gtest.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/methods/narrow_phases.h>
+#include <nearmiss/rivals/narrow_phases.h>
 #include <nearmiss/time_budget.h>
 
 #include <array>

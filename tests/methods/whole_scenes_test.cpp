@@ -3,8 +3,8 @@
 /// same pairs touch in a mirror, with axes renamed, bodies renumbered, lengths times a power of two
 /// and everything moved far away; and they are those of every triangle against every triangle.
 #include <gtest/gtest.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <array>

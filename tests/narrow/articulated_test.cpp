@@ -3,10 +3,10 @@
 /// of one body [H96 §4.1].
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/body_state.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/methods/catalog.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/body_state.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/rivals/catalog.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Turned boxes over whole triangles: what they hold, and the search by them against brute force.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <algorithm>
 #include <set>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// The comparison by BSP trees, where it is most likely to go wrong.
 #include <gtest/gtest.h>
+#include <nearmiss/advanced/narrow_phase.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Coherence between frames: bodies in steady motion, with it and without, and by brute force.
 #include <gtest/gtest.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/methods/narrow_phases.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/rivals/narrow_phases.h>
 
 #include <algorithm>
 #include <array>

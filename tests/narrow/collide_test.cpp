@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// One pair: collide() and PairQuery against brute force, in one go and by little budgets.
 #include <gtest/gtest.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/pair.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>

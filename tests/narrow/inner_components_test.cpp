@@ -2,12 +2,12 @@
 /// Inner spheres of surfaces that are no solids: where two of them meet the surfaces meet, unless
 /// one lies within the other.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/narrow_phases.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_quality.h>
+#include <nearmiss/rivals/narrow_phases.h>
+#include <nearmiss/rivals/tree_builders.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/tree_builders.h>
-#include <nearmiss/tree_quality.h>
 
 #include <memory>
 #include <vector>

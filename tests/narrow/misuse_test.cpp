@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Misuse ends with a sentence, in every build.
 #include <gtest/gtest.h>
-#include <nearmiss/broad_phase.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/broad_phase.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/advanced/narrow_phase.h>
 #include <nearmiss/shape.h>
 
 #include <vector>

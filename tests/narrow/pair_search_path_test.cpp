@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Every set of instructions gives the same bits, and does the same work.
 #include <gtest/gtest.h>
-#include <nearmiss/detector.h>
+#include <nearmiss/advanced/detector.h>
 
 #include <cstdint>
 #include <tuple>

@@ -2,11 +2,13 @@
 /// Shapes: made from any triangles, put together only from parts that belong together.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/methods/catalog.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/refit.h>
+#include <nearmiss/advanced/bsp_tree.h>
+#include <nearmiss/advanced/mesh_file.h>
+#include <nearmiss/advanced/tree_quality.h>
+#include <nearmiss/ray.h>
+#include <nearmiss/rivals/catalog.h>
+#include <nearmiss/rivals/tree_builders.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/tree_quality.h>
 
 #include <functional>
 #include <string>

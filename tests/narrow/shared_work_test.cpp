@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Detections that several threads share, against those of one.
 #include <gtest/gtest.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <atomic>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// The search for one colliding pair of spheres: what it finds is one, and what it says holds.
 #include <gtest/gtest.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/methods/narrow_phases.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/rivals/narrow_phases.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>

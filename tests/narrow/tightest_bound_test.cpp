@@ -2,10 +2,10 @@
 /// The bound of one witness, tightened over all colliding spheres [H96 §9.2]: against the least of
 /// all pairs by brute force, the published list, and the true distance.
 #include <gtest/gtest.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/distance.h>
-#include <nearmiss/methods/narrow_phases.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/pair.h>
+#include <nearmiss/rivals/narrow_phases.h>
 
 #include <algorithm>
 #include <array>

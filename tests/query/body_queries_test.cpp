@@ -2,7 +2,7 @@
 /// Rays and points against many bodies beside the same questions to each of them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/body_queries.h>
+#include <nearmiss/world.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Manifolds of all pairs of a set under budgets, and the memory that is kept for them.
 #include <gtest/gtest.h>
-#include <nearmiss/body_set.h>
-#include <nearmiss/contact_manifold.h>
+#include <nearmiss/pair.h>
+#include <nearmiss/world.h>
 
 #include <algorithm>
 #include <chrono>

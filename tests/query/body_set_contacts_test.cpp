@@ -2,8 +2,8 @@
 /// Manifolds of all pairs of a set: against each pair on its own, as bodies come, go and rest.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/body_set.h>
-#include <nearmiss/contact_manifold.h>
+#include <nearmiss/pair.h>
+#include <nearmiss/world.h>
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,8 @@
 /// Rays and points among the bodies of a set, against each body on its own.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/body_set.h>
-#include <nearmiss/point_query.h>
 #include <nearmiss/ray.h>
+#include <nearmiss/world.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// Bodies by handle, against every pair compared on its own.
-#include <nearmiss/body_set.h>
+#include <nearmiss/world.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/collide.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <chrono>

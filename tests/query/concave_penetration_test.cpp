@@ -2,8 +2,7 @@
 /// Penetration of concave solids against closed forms: the notches, hooks and holes of one hold the
 /// other.
 #include <gtest/gtest.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/distance.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <chrono>

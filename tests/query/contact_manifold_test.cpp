@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Contact manifolds: on both surfaces, as deep as samples say, named alike from frame to frame.
 #include <gtest/gtest.h>
-#include <nearmiss/contact_manifold.h>
+#include <nearmiss/advanced/predicates.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <chrono>

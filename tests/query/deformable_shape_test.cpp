@@ -2,6 +2,8 @@
 /// Bodies that deform from frame to frame: every promise holds in every frame, nothing grows with
 /// the frames, and nothing is allocated.
 #include <gtest/gtest.h>
+#include <nearmiss/advanced/shapes.h>
+#include <nearmiss/advanced/tree_quality.h>
 #include <nearmiss/nearmiss.h>
 
 #include <algorithm>

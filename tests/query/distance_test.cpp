@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Distances beside those of all pairs of triangles, and bounds that hold wherever time runs out.
 #include <gtest/gtest.h>
-#include <nearmiss/distance.h>
-#include <nearmiss/point_query.h>
+#include <nearmiss/pair.h>
+#include <nearmiss/ray.h>
 
 #include <algorithm>
 #include <cmath>

@@ -3,12 +3,11 @@
 /// bodies, rays and points among bodies, and searches for meetings. What is refused changes
 /// nothing; what is answered is what the pairs alone answer.
 #include <gtest/gtest.h>
-#include <nearmiss/body_queries.h>
-#include <nearmiss/body_set.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/methods/catalog.h>
-#include <nearmiss/methods/meeting_search.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/pair.h>
+#include <nearmiss/rivals/catalog.h>
+#include <nearmiss/rivals/meeting_search.h>
+#include <nearmiss/world.h>
 
 #include <array>
 #include <cmath>

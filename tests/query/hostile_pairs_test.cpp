@@ -2,11 +2,7 @@
 /// Two hostile numbers at once: for every query of a pair of shapes, of a ray and of a point, the
 /// check of its arguments names one of them, or the query answers with numbers.
 #include <gtest/gtest.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/contact_manifold.h>
-#include <nearmiss/distance.h>
-#include <nearmiss/point_query.h>
-#include <nearmiss/protrusion.h>
+#include <nearmiss/pair.h>
 #include <nearmiss/ray.h>
 
 #include <chrono>

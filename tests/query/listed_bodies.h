@@ -3,8 +3,8 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <nearmiss/body_set.h>
-#include <nearmiss/contact_manifold.h>
+#include <nearmiss/pair.h>
+#include <nearmiss/world.h>
 
 #include <map>
 #include <utility>

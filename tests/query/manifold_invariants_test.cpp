@@ -3,8 +3,7 @@
 /// points that agree with their normals, normals of the features that touch, and the same manifold
 /// whether it is kept from step to step or computed anew.
 #include <gtest/gtest.h>
-#include <nearmiss/contact_manifold.h>
-#include <nearmiss/distance.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <chrono>

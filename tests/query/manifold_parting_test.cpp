@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// What a solver needs of a manifold: moving out along its points parts what overlaps by little.
 #include <gtest/gtest.h>
-#include <nearmiss/contact_manifold.h>
-#include <nearmiss/distance.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <chrono>

@@ -2,8 +2,7 @@
 /// Solids that fall on a heap, held by their manifolds alone, come to rest and are never pushed
 /// farther than they overlap.
 #include <gtest/gtest.h>
-#include <nearmiss/contact_manifold.h>
-#include <nearmiss/distance.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <cmath>

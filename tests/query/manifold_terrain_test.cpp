@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Solids on a surface without an inside: on which side they stand, and how deep.
 #include <gtest/gtest.h>
-#include <nearmiss/contact_manifold.h>
-#include <nearmiss/distance.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <chrono>

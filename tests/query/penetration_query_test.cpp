@@ -2,8 +2,7 @@
 /// Penetration between two bounds: a translation that parts, and one that no direction can
 /// undercut.
 #include <gtest/gtest.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/distance.h>
+#include <nearmiss/pair.h>
 
 #include <cmath>
 #include <limits>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Points beside all triangles: nearest places, sides, and bounds wherever time runs out.
 #include <gtest/gtest.h>
-#include <nearmiss/point_query.h>
+#include <nearmiss/ray.h>
 
 #include <array>
 #include <limits>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// The deepest vertex of one body inside another, against a look at every vertex.
 #include <gtest/gtest.h>
-#include <nearmiss/protrusion.h>
+#include <nearmiss/advanced/predicates.h>
+#include <nearmiss/pair.h>
 
 #include <chrono>
 #include <cstdint>

@@ -2,10 +2,10 @@
 /// Shapes of all kinds for queries of two bodies: solids with spheres inside, hollows, open ones.
 #pragma once
 
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/tree_builders.h>
 
 #include <memory>
 #include <vector>

@@ -3,9 +3,8 @@
 /// of a game, by sequential impulses.
 #pragma once
 
-#include <nearmiss/contact_manifold.h>
-#include <nearmiss/distance.h>
 #include <nearmiss/math.h>
+#include <nearmiss/pair.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/time_budget.h>
 

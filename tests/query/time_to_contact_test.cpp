@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Nothing touches before the time that is promised, and what is reached is near.
 #include <gtest/gtest.h>
-#include <nearmiss/distance.h>
+#include <nearmiss/pair.h>
 
 #include <chrono>
 #include <limits>

@@ -3,7 +3,6 @@
 /// it refuses, it refuses with a sentence.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/point_query.h>
 #include <nearmiss/ray.h>
 
 #include <algorithm>

@@ -3,10 +3,9 @@
 /// What it refuses, it refuses with a sentence.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/broad_phase.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/distance.h>
+#include <nearmiss/advanced/broad_phase.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/pair.h>
 
 #include <array>
 #include <cmath>

@@ -3,11 +3,11 @@
 /// themselves where nothing is rounded.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/distance.h>
-#include <nearmiss/refit.h>
-#include <nearmiss/tree_builders.h>
-#include <nearmiss/tree_quality.h>
+#include <nearmiss/advanced/bsp_tree.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_quality.h>
+#include <nearmiss/pair.h>
+#include <nearmiss/shape.h>
 
 #include <atomic>
 #include <cmath>

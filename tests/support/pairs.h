@@ -2,7 +2,8 @@
 /// Pairs of bodies placed at random, most of them so close that it matters how one looks.
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/mesh.h>
 
 #include <array>

@@ -2,7 +2,7 @@
 #include "fly/bench/bench.h"
 
 #include <fmt/format.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
-#include <nearmiss/sphere_tree.h>
+#include <nearmiss/advanced/sphere_tree.h>
 
 #include <algorithm>
 #include <glm/geometric.hpp>

@@ -2,7 +2,7 @@
 #include "fly/tour/tour_stage.h"
 
 #include <engine/scene/as_published.h>
-#include <nearmiss/distance.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <cmath>

@@ -3,9 +3,7 @@
 #pragma once
 
 #include <engine/interference/clash.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/distance.h>
-#include <nearmiss/protrusion.h>
+#include <nearmiss/pair.h>
 #include <nearmiss/shape.h>
 
 #include <atomic>

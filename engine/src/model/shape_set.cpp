@@ -5,9 +5,9 @@
 #include <engine/scene/resources.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nearmiss/advanced/narrow_phase.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/rivals/tree_builders.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <engine/model/model_loader.h>
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/build_progress.h>
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/advanced/shapes.h>
+#include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/shape.h>
 
 #include <cstdint>

@@ -3,9 +3,9 @@
 /// measurements.
 #pragma once
 
-#include <nearmiss/methods/broad_phases.h>
-#include <nearmiss/methods/narrow_phases.h>
 #include <nearmiss/result.h>
+#include <nearmiss/rivals/broad_phases.h>
+#include <nearmiss/rivals/narrow_phases.h>
 
 #include <span>
 #include <string_view>

@@ -4,7 +4,7 @@
 /// bounds"].
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
 #include <nearmiss/math.h>
 #include <nearmiss/result.h>
 

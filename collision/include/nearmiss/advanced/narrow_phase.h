@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 /// Narrow phase: decides whether the bodies of a pair touch, more precisely with every refinement
 /// step. By sphere trees, by BSP trees, or triangle by triangle. Rival methods are in
-/// nearmiss/methods/narrow_phases.h.
+/// nearmiss/rivals/narrow_phases.h.
 #pragma once
 
-#include <nearmiss/body_state.h>
-#include <nearmiss/math.h>
+#include <nearmiss/advanced/body_state.h>
+#include <nearmiss/pair.h>
 #include <nearmiss/time_budget.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -20,60 +19,6 @@ namespace nearmiss {
 
 class Shape;
 class Shapes;
-
-enum class Verdict : std::uint8_t {
-  Separate,  ///< no contact; final, and guaranteed if `conservative` is true
-  Possible,  ///< approximations overlap at `level`; the surfaces may not
-  Contact,   ///< the solids touch, by triangles or by inner spheres; final
-};
-
-/// The evidence for a verdict.
-enum class Stage : std::uint8_t {
-  Bounds,   ///< the bounding spheres alone
-  Spheres,  ///< levels of spheres or other volumes; with Contact, spheres inside both
-  Exact,    ///< the triangles
-};
-
-/// Two overlapping spheres, one of each body, in world space.
-struct ContactSpheres {
-  Sphere a;
-  Sphere b;
-  /// Maximum distance of the parts of the bodies inside them, metres: H1 + H2 for surfaces [H96
-  /// §9.2], Ho1 + Ho2 for solids.
-  Real separationBound = std::numeric_limits<Real>::infinity();
-};
-
-/// All that is known about one pair so far. Plain data.
-struct Refinement {
-  static constexpr std::uint32_t noTriangle = 0xffffffff;
-  Verdict verdict = Verdict::Possible;
-  bool canRefine = true;     ///< false: the last level is reached, or the verdict is final
-  bool conservative = true;  ///< false: the coverage does not guarantee a Separate [H96 §9.1]
-  Stage stage = Stage::Bounds;
-  int level = 0;  ///< deepest level of spheres that was completed; 0: the bounding spheres
-  /// Upper bound on the distance of the bodies, metres: the minimum over the colliding spheres
-  /// found at all levels so far. 0 for Contact; infinite if no bound is known.
-  Real separationBound = std::numeric_limits<Real>::infinity();
-  /// True if the bound is between solids, which also touch if one contains the other. False if it
-  /// is between surfaces.
-  bool betweenSolids = false;
-  /// The bound minus the overlap of the spheres, at least 0: an estimate, not a bound, because
-  /// interleaved parts can violate it [H96 §9.2, Fig. 10].
-  Real separationEstimate = std::numeric_limits<Real>::infinity();
-  /// Number of colliding sphere pairs found at `level`: all of them, or 1 if the method stops at
-  /// the first.
-  std::size_t collidingSpheres = 0;
-  /// The deepest overlap among these pairs, used as the contact [H96 §4.1]. The bounding spheres if
-  /// a method has no others; meaningless if Separate.
-  ContactSpheres deepest;
-  /// With Contact: proven early by overlapping inner spheres of both solids; no triangle was
-  /// compared.
-  bool byInnerSpheres = false;
-  std::uint32_t triangleA = noTriangle;  ///< with Contact: two triangles that intersect, if known
-  std::uint32_t triangleB = noTriangle;
-  std::uint32_t linkA = 0;  ///< of an articulated body: the link to which `deepest` refers
-  std::uint32_t linkB = 0;
-};
 
 /// A method that computes its result in steps. A method without levels (a BSP tree, GJK) finishes
 /// in its first step, with canRefine = false and the bodies' bounding spheres as contact [H96

@@ -3,9 +3,9 @@
 /// by subdivision [H93, "Intersecting space-time bounds"].
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
+#include <nearmiss/advanced/space_time_bound.h>
 #include <nearmiss/result.h>
-#include <nearmiss/space_time_bound.h>
 
 #include <cstdint>
 #include <memory>

@@ -10,11 +10,7 @@
 /// Not thread-safe. Sets that share shapes may be used concurrently.
 #pragma once
 
-#include <nearmiss/body_state.h>
-#include <nearmiss/contact_manifold.h>
-#include <nearmiss/distance.h>
-#include <nearmiss/narrow_phase.h>
-#include <nearmiss/point_query.h>
+#include <nearmiss/pair.h>
 #include <nearmiss/ray.h>
 #include <nearmiss/result.h>
 #include <nearmiss/shape.h>
@@ -30,6 +26,9 @@
 
 namespace nearmiss {
 
+class Shapes;
+struct BodyState;
+
 /// Identifies a body of one BodySet. Never reused; later bodies have higher handles; never 0.
 enum class BodyHandle : std::uint32_t {};
 
@@ -39,9 +38,9 @@ struct BodyTraits {
   std::uint32_t group = 1;          ///< bits
   std::uint32_t mask = 0xffffffff;  ///< bits
   std::uint32_t assembly = 0;       ///< see BodyState::assembly
-  /// Below fullImportance: pairs of the body may be postponed when time runs out; see
+  /// Below the maximum: pairs of the body may be postponed when time runs out; see
   /// Detector::detect().
-  std::uint32_t importance = fullImportance;
+  std::uint32_t importance = 0xffffffff;
   /// A sensor, such as a doorway, only notices who touches it. Its pairs are reported and marked;
   /// two sensors never form a pair, and nearest() ignores sensors.
   bool sensor = false;
@@ -188,6 +187,71 @@ class BodySet {
   /// so far. Errors: Unsupported (`within` is NaN or negative), OutOfMemory.
   Result<NearestBodies> nearest(Real within = std::numeric_limits<Real>::infinity(),
                                 const TimeBudget& budget = TimeBudget::unlimited());
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+// Rays and points among bodies of your own
+
+inline constexpr std::uint32_t noBody = 0xffffffff;
+
+/// Identifies one of the bodies given to take().
+struct FoundBody {
+  std::uint32_t index = noBody;  ///< index in the span
+  std::uint32_t key = 0;         ///< BodyState::key
+  std::uint32_t link = 0;        ///< link index, for articulated bodies
+};
+
+/// A RayHit for all bodies; `lower` holds for each of them. If several are hit at the same t, the
+/// body of lowest index.
+struct BodyRayHit {
+  FoundBody body;
+  RayHit hit;
+};
+
+/// A NearestPoint for all bodies; `lower` holds for each of them.
+struct BodyNearestPoint {
+  FoundBody body;
+  NearestPoint nearest;
+};
+
+/// Ray and point queries against a set of bodies. Moved-from objects can only be assigned to or
+/// destroyed.
+class BodyQueries {
+ public:
+  /// Makes queries for bodies of these shapes.
+  explicit BodyQueries(Shapes shapes);
+  BodyQueries(BodyQueries&&) noexcept;
+  BodyQueries& operator=(BodyQueries&&) noexcept;
+  ~BodyQueries();
+
+  /// Replaces the current bodies. Copies their poses and shapes and sorts their bounding spheres
+  /// into a hierarchy. Allocates nothing unless there are more bodies than before. If it throws
+  /// std::bad_alloc, no bodies are left.
+  /// @pre checkBodies(bodies, beforeExpiry, &shapes) succeeds.
+  void take(std::span<const BodyState> bodies);
+
+  /// Returns the first hit with any body but `except` (an index). If time runs out, a repeated call
+  /// with more time gives the same result as one call with that time.
+  /// @pre check(ray) succeeds.
+  [[nodiscard]] BodyRayHit raycast(const Ray& ray,
+                                   const TimeBudget& budget = TimeBudget::unlimited(),
+                                   std::uint32_t except = noBody) const;
+
+  /// Returns the nearest surface point of any body but `except` (an index), within `reach` metres.
+  /// @pre check(point, reach) succeeds.
+  [[nodiscard]] BodyNearestPoint nearest(const Vec3& point,
+                                         const TimeBudget& budget = TimeBudget::unlimited(),
+                                         Real reach = std::numeric_limits<Real>::infinity(),
+                                         std::uint32_t except = noBody) const;
+
+  /// Writes the bodies that contain a point inside or on their surface to `out`, in ascending
+  /// order, each link once. Returns false if time ran out, so that some may be missing.
+  /// @pre check(point) succeeds.
+  bool holding(const Vec3& point, std::vector<FoundBody>& out,
+               const TimeBudget& budget = TimeBudget::unlimited()) const;
 
  private:
   struct Parts;

@@ -8,13 +8,13 @@
 /// Does not: move bodies, respond to contacts, choose the budget.
 #pragma once
 
-#include <nearmiss/body_state.h>
-#include <nearmiss/broad_phase.h>
+#include <nearmiss/advanced/body_state.h>
+#include <nearmiss/advanced/broad_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/worker_pool.h>
 #include <nearmiss/math.h>
-#include <nearmiss/narrow_phase.h>
 #include <nearmiss/result.h>
 #include <nearmiss/time_budget.h>
-#include <nearmiss/worker_pool.h>
 
 #include <algorithm>
 #include <cstdint>

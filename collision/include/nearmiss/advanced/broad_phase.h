@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /// Broad phase: finds the pairs of bodies that may touch, by simple bounds. Includes two methods
 /// that look ahead, one for up to a few hundred bodies and one for crowds. Rival methods are in
-/// nearmiss/methods/broad_phases.h.
+/// nearmiss/rivals/broad_phases.h.
 ///
 /// A broad phase belongs to one thread at a time; different ones may be used concurrently.
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
 #include <nearmiss/time_budget.h>
 
 #include <cstddef>

@@ -155,11 +155,6 @@ struct BodyFault {
   std::optional<Real> bound;  ///< otherwise: the number in `demand` that the value exceeds
 };
 
-/// Checks that a pose from a file, a network or a user is valid. Errors: OutOfMemory; Unsupported
-/// (a position that is not finite or beyond maxPoseMagnitude, a rotation that is not of unit
-/// length), in a sentence such as "position.y is nan, but must be finite".
-Result<Success> check(const Pose& pose);
-
 /// Indices of bodies have 31 bits.
 inline constexpr std::size_t bodyCountLimit = std::size_t{1} << 31;
 

@@ -4,8 +4,8 @@
 /// Thread-safe: trees may be built concurrently, and one tree may be read concurrently.
 #pragma once
 
-#include <nearmiss/build_progress.h>
-#include <nearmiss/mesh.h>
+#include <nearmiss/advanced/build_progress.h>
+#include <nearmiss/math.h>
 #include <nearmiss/result.h>
 
 #include <cstdint>
@@ -14,6 +14,8 @@
 #include <vector>
 
 namespace nearmiss {
+
+class Polyhedron;
 
 /// The plane of one polygon. Points with dot(normal, p) > offset are in front, that is, outside.
 struct BspNode {

@@ -43,6 +43,10 @@ struct MeshFile {
 /// OFF), EmptyMesh (no triangles), TooLarge.
 Result<MeshFile> readMeshFile(const std::filesystem::path& file, const MeshFileLimits& limits = {});
 
+/// As loadMesh(file), for files within `limits`.
+Result<TriangleMesh> loadMesh(const std::filesystem::path& file, const MeshFileLimits& limits,
+                              int workers = 1);
+
 // For readers of other formats:
 
 /// Checks that a file can be read. Errors: NotFound, Unreadable (not a regular file), TooLarge,

@@ -3,11 +3,10 @@
 /// and a proof of its coverage.
 #pragma once
 
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/build_progress.h>
+#include <nearmiss/advanced/sphere_tree.h>
 #include <nearmiss/math.h>
-#include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
-#include <nearmiss/sphere_tree.h>
 
 #include <cstddef>
 #include <optional>
@@ -15,6 +14,8 @@
 #include <vector>
 
 namespace nearmiss {
+
+class Polyhedron;
 
 /// Figures for one level of a tree; lengths in metres, body frame.
 struct SphereLevelReport {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-/// Builders of sphere trees for comparison with those of nearmiss/tree_builders.h, and the
+/// Builders of sphere trees for comparison with those of nearmiss/advanced/tree_builders.h, and the
 /// catalogue of both. Their settings are part of SphereTreeSettings.
 #pragma once
 
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/advanced/tree_builders.h>
 
 #include <cstdint>
 #include <span>

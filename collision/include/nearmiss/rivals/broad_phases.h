@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// Broad phases with settings, for comparison with those of nearmiss/broad_phase.h. All methods,
-/// with default settings, can also be made by name: nearmiss/methods/catalog.h.
+/// Broad phases with settings, for comparison with those of nearmiss/advanced/broad_phase.h. All
+/// methods, with default settings, can also be made by name: nearmiss/rivals/catalog.h.
 #pragma once
 
-#include <nearmiss/broad_phase.h>
+#include <nearmiss/advanced/broad_phase.h>
 #include <nearmiss/math.h>
 
 #include <cstddef>

@@ -1,43 +1,19 @@
 // SPDX-License-Identifier: MIT
-/// Reads and writes shapes and sphere trees, so that nothing has to be built twice.
+/// Reads and writes sphere trees, so that they are built once. For whole shapes see shape.h.
 ///
 /// Thread-safe for different files.
 #pragma once
 
+#include <nearmiss/advanced/sphere_tree.h>
 #include <nearmiss/result.h>
-#include <nearmiss/shape.h>
-#include <nearmiss/sphere_tree.h>
 
-#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
-#include <vector>
 
 namespace nearmiss {
-
-/// Reads a shape. Little endian; layout in docs/file-formats.md. Accepts arbitrary input: checksum,
-/// counts and indices are verified, and each tree against the mesh. `cancelled` is as for
-/// makePolyhedron(). Errors: NotFound, Unreadable, BadFormat, WrongVersion, Mismatch (a tree of
-/// another mesh), TooLarge, Cancelled, OutOfMemory.
-Result<Shape> readShape(const std::filesystem::path& file,
-                        const std::atomic<bool>* cancelled = nullptr);
-
-/// Writes to a temporary file in the same folder, syncs it and renames it. A reader never sees a
-/// partial shape, and an old file survives every failure. Errors: Unreadable, TooLarge,
-/// OutOfMemory.
-Result<Success> writeShape(const std::filesystem::path& file, const Shape& shape);
-
-/// Reads a shape from the bytes of a file of writeShape(), with the same checks as readShape().
-/// `cancelled` is as for makePolyhedron(). Errors: BadFormat, WrongVersion, Mismatch, TooLarge,
-/// Cancelled, OutOfMemory.
-Result<Shape> shapeFromBytes(std::span<const std::byte> bytes,
-                             const std::atomic<bool>* cancelled = nullptr);
-
-/// Returns the bytes that writeShape() writes. Errors: BadFormat (the name of the builder is too
-/// long), TooLarge, OutOfMemory.
-Result<std::vector<std::byte>> bytesOf(const Shape& shape);
 
 /// The model and settings from which a tree file was built. A reader that expects another key
 /// rejects the file.

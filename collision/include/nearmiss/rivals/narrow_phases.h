@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-/// Narrow phases for comparison with those of nearmiss/narrow_phase.h. Their classes are private to
-/// their .cpp files.
+/// Narrow phases for comparison with those of nearmiss/advanced/narrow_phase.h. Their classes are
+/// private to their .cpp files.
 #pragma once
 
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/shapes.h>
 #include <nearmiss/shape.h>
 
 #include <cstdint>
