@@ -215,7 +215,7 @@ Shape withOneSphere(const Shape& shape) {
 
 ShapeRef Shapes::add(Shape shape) {
   shapes_.push_back(std::move(shape));
-  return ref(ShapeId{static_cast<std::uint32_t>(shapes_.size() - 1)});
+  return ref(shapes_.size() - 1);
 }
 
 }  // namespace nearmiss

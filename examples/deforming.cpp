@@ -49,7 +49,7 @@ int main() {
   auto body = DeformableShape::of(*arm);
   if (!body) return std::puts(body.error().message.c_str()), 1;
 
-  PairQuery pair;
+  CollisionQuery pair;
   SelfContactQuery self;
   bool met = false;
   std::vector<Vec3> vertices;

@@ -252,7 +252,7 @@ int runDetectors(const DetectorsCommand& asked) {
   auto shapes = shapesOf(command);
   if (!shapes) return complain(shapes.error(), BadModelOrScene);
   std::vector<ShapeRef> refs;
-  for (std::uint32_t i = 0; i < shapes->size(); ++i) refs.push_back(shapes->ref(ShapeId{i}));
+  for (std::uint32_t i = 0; i < shapes->size(); ++i) refs.push_back(shapes->ref(i));
   const engine::RecordedFlight flight =
       engine::recordFlight(refs, {.ships = command.ships,
                                   .crowding = command.crowding,

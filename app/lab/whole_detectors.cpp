@@ -181,7 +181,7 @@ class WholeDetectors {
  private:
   void compare(std::size_t item, int ships, double rate, const Shapes& shapes,
                WorkProgress& progress) {
-    const std::array<ShapeRef, 1> refs{shapes.ref(ShapeId{0})};
+    const std::array<ShapeRef, 1> refs{shapes.ref(0)};
     const engine::RecordedFlight flight =
         engine::recordFlight(refs, {.ships = ships,
                                     .crowding = wholeCrowding,

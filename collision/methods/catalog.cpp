@@ -17,7 +17,7 @@ std::unique_ptr<BroadPhase> makeUniformGridBroadPhase();
 
 namespace {
 
-/// Returns the box of each shape in its own frame, by ShapeId.
+/// Returns the box of each shape in its own frame, by ShapeRef::index().
 std::vector<Box> boxesOf(const Shapes& shapes) {
   std::vector<Box> boxes;
   for (const Shape& shape : shapes) {

@@ -169,6 +169,12 @@ const ContactManifold& ManifoldQuery::refine(const TimeBudget& budget) {
   return p.known;
 }
 
+const ContactManifold& ManifoldQuery::known() const noexcept {
+  static const ContactManifold nothing;
+  NEARMISS_DEMAND(parts_->bodies.taken());
+  return parts_->placed ? parts_->known : nothing;
+}
+
 void ManifoldQuery::forget() noexcept {
   Parts& p = *parts_;
   p.bodies = TwoBodies();

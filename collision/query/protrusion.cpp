@@ -99,6 +99,11 @@ Protrusion ProtrusionQuery::refine(const TimeBudget& budget) {
   });
 }
 
+Protrusion ProtrusionQuery::known() const noexcept {
+  NEARMISS_DEMAND(parts_->bodies.taken());
+  return parts_->known;
+}
+
 Protrusion protrusion(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB,
                       const TimeBudget& budget) {
   ProtrusionQuery query;

@@ -144,4 +144,11 @@ ContactTime timeToContact(DistanceQuery& query, const Shape& a, const SteadyMoti
   }
 }
 
+ContactTime timeToContact(const Shape& a, const SteadyMotion& motionA, const Shape& b,
+                          const SteadyMotion& motionB, Real horizon, Real tolerance,
+                          const TimeBudget& budget) {
+  DistanceQuery query;
+  return timeToContact(query, a, motionA, b, motionB, horizon, tolerance, budget);
+}
+
 }  // namespace nearmiss

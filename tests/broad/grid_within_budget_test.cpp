@@ -13,6 +13,7 @@
 #include "methods/promised_flight.h"
 #include "support/allocations.h"
 #include "support/campaign.h"
+#include "support/manual_clock.h"
 
 namespace nearmiss {
 namespace {

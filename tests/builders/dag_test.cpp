@@ -19,6 +19,7 @@
 #include "support/borrowed.h"
 #include "support/campaign.h"
 #include "support/certified.h"
+#include "support/manual_clock.h"
 #include "support/meshes.h"
 #include "support/pairs.h"
 #include "support/random.h"

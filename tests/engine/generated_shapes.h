@@ -60,7 +60,7 @@ class Shapes : public testing::Test {
 
   static bool sameTrees(const ShapeSet& a, const ShapeSet& b) {
     for (std::uint32_t i = 0; i < a.shapes().size(); ++i) {
-      const ShapeId id{i};
+      const std::uint32_t id{i};
       if (!nearmiss::test::same(a.sphereTree(id).data(), b.sphereTree(id).data())) return false;
       const BspTree *planesA = a.collision()[id].bspTree(), *planesB = b.collision()[id].bspTree();
       if (!planesA || !planesB || planesA->nodes().size() != planesB->nodes().size()) return false;

@@ -31,7 +31,7 @@ FlownThin flownOn(const Scene& scene, const std::filesystem::path& cache) {
   const auto shapes = *buildShapeSet(*modelFilesOf(scene), options);
   FlownThin flown;
   for (std::uint32_t i = 0; i < 2; ++i)
-    for (const SphereLevelReport& level : levelReports(shapes->sphereTree(ShapeId{i})))
+    for (const SphereLevelReport& level : levelReports(shapes->sphereTree(i)))
       flown.spheres += level.spheres;
   WorkClock clock;
   auto simulation = *makeSimulation(scene, *shapes, clock);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/generated_shapes.h"
+#include "support/manual_clock.h"
 
 namespace nearmiss::engine {
 namespace {

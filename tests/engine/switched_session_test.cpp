@@ -13,6 +13,7 @@
 
 #include "engine/generated_shapes.h"
 #include "support/campaign.h"
+#include "support/manual_clock.h"
 #include "support/random.h"
 
 namespace nearmiss::engine {

@@ -75,7 +75,7 @@ std::vector<BodyState> threeBodies(const Shapes& shapes) {
   std::vector<BodyState> bodies(3);
   for (std::uint32_t i = 0; i < 3; ++i) {
     bodies[i].key = i;
-    bodies[i].shape = shapes.ref(ShapeId{0});
+    bodies[i].shape = shapes.ref(0);
     bodies[i].pose.position.x = 1.1 * i;
   }
   return bodies;
@@ -136,11 +136,10 @@ std::vector<Door> pairDoors() {
                }),
       pairDoor("sideOf",
                [=](const Shape& s) {
-                 return figure(
-                     caught([&] {
-                       return sideOf(s, here, {0.7, 0.0, 0.0});
-                     }),
-                     [](const SideOfSurface& side) { return static_cast<int>(side.side); });
+                 return figure(caught([&] {
+                                 return sideOf(s, here, {0.7, 0.0, 0.0});
+                               }),
+                               [](PointSide side) { return static_cast<int>(side); });
                }),
       pairDoor("refit",
                [](const Shape& s) {
@@ -157,36 +156,25 @@ std::vector<Door> pairDoors() {
 /// Doors to many bodies at once.
 std::vector<Door> setDoors() {
   return {
-      {"bodySet",
+      {"world",
        []() -> Work {
-         auto set = std::make_shared<BodySet>();
-         return [set, shape = builtShape()]() -> Result<double> {
+         auto world = std::make_shared<World>();
+         return [world, shape = builtShape()]() -> Result<double> {
            for (int i = 0; i < 3; ++i) {
-             const auto added = set->add(shape, {{1.1 * i, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}});
+             const auto added = world->add(shape, {{1.1 * i, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}});
              if (!added) return added.error();
            }
-           const auto found = set->collisions();
+           const auto found = world->collisions();
            if (!found) return found.error();
-           const auto touching = set->contacts({0.01, 4});
+           const auto touching = world->contacts({0.01, 4});
            if (!touching) return touching.error();
-           const auto hit = set->raycast({{-5.0, 0.1, 0.1}, {1.0, 0.0, 0.0}});
+           const auto hit = world->raycast({{-5.0, 0.1, 0.1}, {1.0, 0.0, 0.0}});
            if (!hit) return hit.error();
-           return figure(set->nearest(), [](const NearestBodies&) { return 1.0; });
-         };
-       }},
-      {"bodyQueries",
-       []() -> Work {
-         Shapes shapes;
-         shapes.add(builtShape());
-         auto queries = std::make_shared<BodyQueries>(shapes);
-         auto holders = std::make_shared<std::vector<FoundBody>>();
-         return [queries, holders, bodies = threeBodies(shapes)]() -> Result<double> {
-           return caught([&] {
-             queries->take(bodies);
-             queries->holding({0.7, 0.0, 0.0}, *holders);
-             const BodyRayHit hit = queries->raycast({{-5.0, 0.1, 0.1}, {1.0, 0.0, 0.0}});
-             return hit.hit.t + queries->nearest({0.0, 3.0, 0.0}).nearest.upper;
-           });
+           if (const auto near = world->nearestPoint({0.0, 3.0, 0.0}); !near) return near.error();
+           std::vector<BodyHandle> around;
+           if (const auto all = world->containing({0.7, 0.0, 0.0}, around); !all)
+             return all.error();
+           return figure(world->minDistance(), [](const NearestBodies&) { return 1.0; });
          };
        }},
       {"detector",

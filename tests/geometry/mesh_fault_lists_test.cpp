@@ -235,7 +235,7 @@ TEST(MeshFaults, ListVerticesWhereFansTouch) {
 }
 
 TEST(MeshFaults, AreNotLookedForInWhatIsNoMesh) {
-  const auto faultOf = [](const TriangleMesh& mesh, const MeshFaultSettings& settings = {}) {
+  const auto faultOf = [](const TriangleMesh& mesh, const MeshCheckSettings& settings = {}) {
     const auto found = findMeshFaults(mesh, settings);
     return found ? std::string() : found.error().message;
   };

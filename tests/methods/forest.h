@@ -145,7 +145,7 @@ inline constexpr std::array methods{Method{"all", makeSphereTreeAllNarrowPhase},
 class SphereTreePhase : public testing::TestWithParam<Method> {
  protected:
   static const SphereTree& treeOf(const BodyState& body) {
-    return forest().trees[static_cast<std::size_t>(body.shape.id())];
+    return forest().trees[body.shape.index()];
   }
   TwoBodies randomPair(Random& random) {
     return test::randomNearMissPair(random, forest().polyhedra);

@@ -18,6 +18,7 @@
 #include "broad/unimportant_last.h"
 #include "methods/promised_flight.h"
 #include "support/campaign.h"
+#include "support/manual_clock.h"
 #include "support/test_name.h"
 
 namespace nearmiss {

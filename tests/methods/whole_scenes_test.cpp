@@ -78,9 +78,9 @@ struct Look {
   }
   [[nodiscard]] BodyState seen(BodyState body) const {
     if (view < views.size()) {
-      const auto shape = static_cast<std::uint32_t>(body.shape.id());
+      const auto shape = static_cast<std::uint32_t>(body.shape.index());
       const test::View& by = views[view];
-      body.shape = ShapeRef::ofRadius(seenShapes(view).polyhedra[shape].radius(), ShapeId{shape});
+      body.shape = ShapeRef::ofRadius(seenShapes(view).polyhedra[shape].radius(), shape);
       body.pose = {by.point(body.pose.position), by.rotation(body.pose.rotation)};
       body.velocity = by.point(body.velocity);
       body.accelerationBound *= by.scale;

@@ -102,7 +102,7 @@ TEST(BoxHierarchies, ListEveryPairOfTrianglesThatMeets) {
   std::size_t meeting = 0;
   for (int i = 0; i < cases(150); ++i) {
     const TwoBodies bodies = test::randomNearMissPair(random, test::searchedShapes().polyhedra);
-    const Shape &a = shapes[bodies[0].shape.id()], &b = shapes[bodies[1].shape.id()];
+    const Shape &a = shapes[bodies[0].shape.index()], &b = shapes[bodies[1].shape.index()];
     const Pose bToA = relativePose(bodies[0].pose, bodies[1].pose);
     Search search;
     search.a = sideOf(boxHierarchyOf(a));

@@ -16,7 +16,7 @@
 
 namespace nearmiss::test {
 
-/// By ShapeId.
+/// By ShapeRef::index().
 struct ComparedTrees {
   std::vector<Polyhedron> polyhedra;
   std::vector<SphereTree> plain, special;

@@ -12,6 +12,7 @@
 
 #include "support/allocations.h"
 #include "support/campaign.h"
+#include "support/manual_clock.h"
 #include "support/pairs.h"
 #include "support/shapes.h"
 

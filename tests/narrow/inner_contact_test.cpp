@@ -15,6 +15,7 @@
 #include "support/allocations.h"
 #include "support/borrowed.h"
 #include "support/campaign.h"
+#include "support/manual_clock.h"
 #include "support/narrow.h"
 #include "support/pairs.h"
 #include "support/shapes.h"

@@ -301,7 +301,7 @@ TEST(Shapes, NameWhatTheyHold) {
   EXPECT_NE(first, second);
   EXPECT_EQ(first.radius(), parts.bare[0].radius());
   EXPECT_EQ(second.radius(), parts.bare[1].radius());
-  EXPECT_TRUE(shapes[second.id()].sharesMeshWith(parts.bare[1]));
+  EXPECT_TRUE(shapes[second.index()].sharesMeshWith(parts.bare[1]));
   EXPECT_TRUE(std::isnan(ShapeRef().radius()));
 }
 

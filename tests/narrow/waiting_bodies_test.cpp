@@ -14,6 +14,7 @@
 #include "narrow/one_level_phase.h"
 #include "support/allocations.h"
 #include "support/campaign.h"
+#include "support/manual_clock.h"
 
 namespace nearmiss {
 namespace {

@@ -20,6 +20,7 @@
 #include "query/manifold_strata.h"
 #include "support/campaign.h"
 #include "support/concave_meshes.h"
+#include "support/manual_clock.h"
 #include "support/meshes.h"
 #include "support/random.h"
 #include "support/shapes.h"

@@ -22,7 +22,7 @@ struct QueriedShapes {
   Shapes shapes;
   std::unique_ptr<NarrowPhase> reference;
 
-  [[nodiscard]] const Shape& of(const BodyState& body) const { return shapes[body.shape.id()]; }
+  [[nodiscard]] const Shape& of(const BodyState& body) const { return shapes[body.shape.index()]; }
   /// By every triangle against every triangle, and containment.
   [[nodiscard]] bool touch(const TwoBodies& bodies) const {
     return finalVerdict(*reference, bodies) == Verdict::Contact;

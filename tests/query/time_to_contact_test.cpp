@@ -102,7 +102,7 @@ TEST(TimeToContact, IsSafeWhereverTimeRunsOut) {
 }
 
 TEST(TimeToContact, IsAsSimpleAsItCanBe) {
-  const Shape& cube = queriedShapes().shapes[ShapeId{0}];
+  const Shape& cube = queriedShapes().shapes[0];
   DistanceQuery query;
   SteadyMotion still, coming;
   coming.pose.position = {5.2, 0, 0};

@@ -94,7 +94,7 @@ TEST(Refit, AnswersAsBruteForceDoes) {
     const Pose here = test::randomPose(random, 0.9), there = test::randomPose(random, 0.9);
     const bool touch =
         distanceBetween(one.polyhedron(), two.polyhedron(), relativePose(here, there)) == 0.0;
-    PairQuery query;
+    CollisionQuery query;
     query.begin(one, here, two, there);
     // Every level of spheres on the way is conservative
     for (int level = 0; level < 4; ++level) {

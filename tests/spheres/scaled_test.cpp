@@ -104,7 +104,7 @@ TEST(Scaled, AnswersAsBruteForceDoes) {
     const Pose there = scaledPose(test::randomPose(random, 0.8), size);
     const bool touch =
         distanceBetween(a->polyhedron(), b->polyhedron(), relativePose(here, there)) == 0.0;
-    PairQuery query;
+    CollisionQuery query;
     query.begin(*a, here, *b, there);
     for (int level = 0; level < 4; ++level) {
       const Refinement part = query.refineTo(level);

@@ -24,7 +24,7 @@ inline BodyState bodyOf(std::uint32_t key, std::uint32_t shape, const Polyhedron
   BodyState body;
   body.key = key;
   body.pose = pose;
-  body.shape = ShapeRef::ofRadius(polyhedron.radius(), ShapeId{shape});
+  body.shape = ShapeRef::ofRadius(polyhedron.radius(), shape);
   return body;
 }
 

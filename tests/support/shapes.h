@@ -16,7 +16,7 @@
 
 namespace nearmiss::test {
 
-/// Shapes, their BSP trees and their sphere trees of guaranteed coverage, by ShapeId.
+/// Shapes, their BSP trees and their sphere trees of guaranteed coverage, by ShapeRef::index().
 struct ShapeKit {
   std::vector<Polyhedron> polyhedra;
   std::vector<SphereTree> sphereTrees;

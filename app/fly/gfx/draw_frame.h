@@ -24,7 +24,7 @@ struct PixelRect {
 
 /// A ship to draw.
 struct ShipInstance {
-  ShapeId shape{};
+  std::uint32_t shape{};
   Pose pose;
   /// Linear. The livery: colours the material that covers most of the model, and slightly tints the
   /// others. White leaves the model unchanged.

@@ -28,8 +28,8 @@ Real gapOf(const Flight& flight, std::size_t a, std::size_t b) {
   for (std::uint32_t i = 0; i < linkCount(bodies[a]); ++i)
     for (std::uint32_t j = 0; j < linkCount(bodies[b]); ++j) {
       const Link first = linkOf(bodies[a], i), second = linkOf(bodies[b], j);
-      nearest = std::min(nearest, distance(shapes[first.shape.id()], first.pose,
-                                           shapes[second.shape.id()], second.pose)
+      nearest = std::min(nearest, distance(shapes[first.shape.index()], first.pose,
+                                           shapes[second.shape.index()], second.pose)
                                       .upper);
     }
   return nearest;

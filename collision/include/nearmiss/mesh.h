@@ -120,21 +120,19 @@ struct MeshCleaning {
 Result<MeshCleaning> cleanMesh(TriangleMesh& mesh, Real weldDistance,
                                const std::atomic<bool>* cancelled = nullptr, int workers = 1);
 
-/// Makes the winding of a mesh consistent and returns the number of triangles turned. A triangle is
-/// turned by swapping its last two corners.
+/// Makes the winding of a mesh consistent, with the closed parts facing outwards. Returns the
+/// number of triangles turned. Turning a triangle swaps its last two corners.
 ///
-/// 1. In each patch connected over edges, turns the smaller group of triangles, so that neighbours
-///    wind alike.
-/// 2. If the surface is then closed and consistent, and its volume is negative, turns all
-///    triangles.
-/// 3. Then turns patches that face inwards and lie inside no other patch.
+/// A patch is a set of triangles that are connected over edges of exactly two triangles.
+/// 1. Neighbours in a patch get the same winding. The smaller group of triangles is turned.
+/// 2. If the surface is then closed and its volume is negative, all triangles are turned.
+/// 3. Each patch that faces inwards and does not lie inside another patch is turned.
 ///
-/// Leaves unchanged:
-/// - patches with one side only, such as a Moebius strip
-/// - neighbours across edges with more than two triangles
-/// - in step 3, patches that share each vertex with other patches
-/// - in step 3, the smallest patches, once 1e9 triangles have been examined in containment tests
-/// @pre the mesh was cleaned.
+/// Some faults remain:
+/// - One-sided patches, such as a Moebius strip, keep their winding.
+/// - Step 3 skips patches that share every vertex with other patches.
+/// - Step 3 skips the smallest patches once containment tests have examined 1e9 triangles.
+/// @pre the mesh was cleaned, for example by cleanMesh(), which calls this function
 std::size_t repairWinding(TriangleMesh& mesh);
 
 // Checking
@@ -177,12 +175,15 @@ struct MeshReport {
 /// Empty for a solid.
 [[nodiscard]] std::string describe(const MeshReport& report);
 
-/// Settings of checkMesh(). Plain data.
+/// Settings of checkMesh() and findMeshFaults(). Plain data.
 struct MeshCheckSettings {
   /// Counts self-intersections, which takes most of the time. If false, the report assumes that
   /// there are none, also in solid().
   bool selfIntersections = true;
   int workers = 1;
+  /// For findMeshFaults(): vertices nearer than this count as one, metres, as cleanMesh() welds
+  /// them. 0: equal positions only.
+  Real weldDistance = 0.0;
 };
 
 /// Returns the properties of a mesh. Self-intersection is decided exactly on the given doubles.
@@ -194,15 +195,6 @@ struct MeshCheckSettings {
 /// @pre the mesh was cleaned.
 Result<MeshReport> checkMesh(const TriangleMesh& mesh, const std::atomic<bool>& cancelled,
                              const MeshCheckSettings& settings = {});
-
-/// Settings of findMeshFaults(). Plain data.
-struct MeshFaultSettings {
-  /// Vertices nearer than this count as one, metres, as cleanMesh() welds them. 0: equal positions
-  /// only.
-  Real weldDistance = 0.0;
-  bool selfIntersections = true;  ///< false: not searched; see MeshCheckSettings
-  int workers = 1;
-};
 
 /// An edge of a triangle. If several triangles share it, the first one.
 struct MeshEdge {
@@ -232,7 +224,7 @@ struct MeshFaults {
 /// Lists the faults of an unchecked mesh. Welds vertices and ignores degenerate and duplicate
 /// triangles as cleanMesh() does, but does not repair windings. Errors: those of checkTriangles();
 /// Unsupported (a distance below 0 or not finite); Cancelled; OutOfMemory.
-Result<MeshFaults> findMeshFaults(const TriangleMesh& mesh, const MeshFaultSettings& settings = {},
+Result<MeshFaults> findMeshFaults(const TriangleMesh& mesh, const MeshCheckSettings& settings = {},
                                   const std::atomic<bool>* cancelled = nullptr);
 
 // Properties and limits

@@ -3,8 +3,23 @@
 /// protrusion, and the time until they touch. Also where one shape touches itself. For many bodies
 /// see world.h.
 ///
+/// Each query is a function that answers once, and a class that can stop and resume and reuses its
+/// memory. All query classes, here and in ray.h, have the same three functions:
+/// - begin(...) starts a query and discards the previous one. Poses are in the world frame.
+/// - refine(budget) continues until the result is final or `budget` is exhausted. Returns the
+///   result so far. It is valid at any time, and more time only tightens it. `canRefine` is false
+///   once it is final. Without a budget, refine() runs until then.
+/// - known() returns the result so far without further work.
+///
+/// Functions that answer once equal begin() and refine() of their class.
+///
+/// Preconditions: check() succeeds for every pose and setting given to begin(), and begin() was
+/// called before refine() and known(). A violation terminates the program with a sentence that
+/// names the argument, such as "poseB: position.x is nan, but must be finite".
+///
 /// Thread-safe for concurrent use of the same shapes; a query object belongs to one thread at a
-/// time.
+/// time. If begin() throws std::bad_alloc, the query keeps the previous pair; if refine() does,
+/// call begin() before the next refine(). Moved-from queries can only be assigned to or destroyed.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -13,11 +28,11 @@
 #include <nearmiss/time_budget.h>
 
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace nearmiss {
@@ -46,7 +61,7 @@ struct ContactSpheres {
   Real separationBound = std::numeric_limits<Real>::infinity();
 };
 
-/// All that is known about one pair so far. Plain data.
+/// What is known about a pair: the result of a collision query. Plain data.
 struct Refinement {
   static constexpr std::uint32_t noTriangle = 0xffffffff;
   Verdict verdict = Verdict::Possible;
@@ -78,57 +93,45 @@ struct Refinement {
   std::uint32_t linkB = 0;
 };
 
-/// Compares one pair within `budget`. For repeated comparisons use PairQuery, which reuses its
-/// memory.
-/// @pre as PairQuery::begin()
+/// Decides whether two shapes touch.
 [[nodiscard]] Refinement collide(const Shape& a, const Pose& poseA, const Shape& b,
                                  const Pose& poseB,
                                  const TimeBudget& budget = TimeBudget::unlimited());
 
-/// A resumable collision query. The method depends on the trees of both shapes:
-/// - Sphere trees are used if there are any. A shape without one is a single sphere, so after its
-///   bounding sphere only the exact step follows.
+/// A resumable collision query, level by level of the shapes' sphere trees. The triangles come
+/// last, or earlier if comparing them takes less time than the next level.
+///
+/// The method depends on the trees of both shapes:
+/// - Sphere trees are used if there are any. A shape without one is a single sphere.
 /// - BSP trees are used if both shapes have one and neither has a sphere tree.
 /// - Shapes without trees that reach farther than 4e17 m are compared triangle by triangle.
 ///
-/// Reuses its memory: the same two shapes in other poses allocate nothing. If a step throws
-/// std::bad_alloc, call begin() before the next one. Moved-from queries can only be assigned to or
-/// destroyed.
-class PairQuery {
+/// The same two shapes in other poses allocate nothing.
+class CollisionQuery {
  public:
-  PairQuery();
-  PairQuery(PairQuery&&) noexcept;
-  PairQuery& operator=(PairQuery&&) noexcept;
-  ~PairQuery();
+  CollisionQuery();
+  CollisionQuery(CollisionQuery&&) noexcept;
+  CollisionQuery& operator=(CollisionQuery&&) noexcept;
+  ~CollisionQuery();
 
-  /// Starts a comparison of two shapes. Poses are in the world frame. If it throws std::bad_alloc,
-  /// the query keeps the previous pair; otherwise it discards it.
-  /// @pre check(pose) succeeds for both poses.
   void begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB);
 
-  /// Refines the pair until the result is final or `budget` is exhausted, and returns the result.
   /// If only bounding spheres have been compared so far, completes the first step even if the
   /// budget is exhausted.
-  /// @pre begin() was called.
   Refinement refine(const TimeBudget& budget = TimeBudget::unlimited());
 
   /// As refine(), but also stops once `level` is complete. Later calls resume from there. Level 1
-  /// is the first below the bounding spheres; the triangles come after the last level,
-  /// or instead of it if that would take longer.
-  /// @pre begin() was called.
+  /// is the first below the bounding spheres.
   Refinement refineTo(int level, const TimeBudget& budget = TimeBudget::unlimited());
 
   /// As refineTo(), but returns only the verdict. Faster, because the spheres found are not
   /// described. known() still returns the whole result.
-  /// @pre begin() was called.
   Verdict verdictAt(int level, const TimeBudget& budget = TimeBudget::unlimited());
 
-  /// Returns the result so far. Separate at Stage::Bounds if the bounding spheres do not overlap.
-  /// @pre begin() was called.
+  /// Separate at Stage::Bounds if the bounding spheres do not overlap.
   [[nodiscard]] Refinement known() const noexcept;
 
   /// Writes up to `most` pairs of spheres that overlap at known().level to `out`, world frame.
-  /// @pre begin() was called.
   void contacts(std::size_t most, std::vector<ContactSpheres>& out) const;
 
  private:
@@ -150,28 +153,22 @@ struct DistanceBounds {
   Vec3 pointA{0.0}, pointB{0.0};
   /// The triangles that contain the points.
   std::uint32_t triangleA = noTriangle, triangleB = noTriangle;
+
+  /// Returns whether the bodies are at most `tolerance` metres apart, or nothing if the bounds do
+  /// not decide it.
+  [[nodiscard]] std::optional<bool> isWithin(Real tolerance) const noexcept {
+    if (upper <= tolerance) return true;
+    return lower > tolerance ? std::optional(false) : std::nullopt;
+  }
 };
 
-enum class Nearness : std::uint8_t { Nearer, Farther, Unknown };
-
-/// Returns whether two bodies are at most `tolerance` metres apart, or Unknown if the bounds do not
-/// decide it.
-[[nodiscard]] inline Nearness nearness(const DistanceBounds& bounds, Real tolerance) noexcept {
-  if (bounds.upper <= tolerance) return Nearness::Nearer;
-  return bounds.lower > tolerance ? Nearness::Farther : Nearness::Unknown;
-}
-
-/// Computes one distance. For repeated queries use DistanceQuery, which reuses its memory.
-/// @pre as DistanceQuery::begin()
+/// Computes the distance of two shapes.
 [[nodiscard]] DistanceBounds distance(const Shape& a, const Pose& poseA, const Shape& b,
                                       const Pose& poseB,
                                       const TimeBudget& budget = TimeBudget::unlimited());
 
 /// A resumable distance query: a best-first search in hierarchies of swept rectangles [LGL99]. The
 /// hierarchy of a shape is built when any query first uses it, and cached with the shape.
-///
-/// If a step throws std::bad_alloc, call begin() before the next one. Moved-from queries can only
-/// be assigned to or destroyed.
 class DistanceQuery {
  public:
   DistanceQuery();
@@ -179,23 +176,16 @@ class DistanceQuery {
   DistanceQuery& operator=(DistanceQuery&&) noexcept;
   ~DistanceQuery();
 
-  /// Starts a search for the distance of two shapes. Poses are in the world frame. If it throws
-  /// std::bad_alloc, the query keeps the previous pair.
-  /// @pre check(pose) succeeds for both poses.
   void begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB);
 
-  /// Tightens the bounds until they meet or `budget` is exhausted. Even with no time left, the
-  /// first call finds a pair of points, unless a vertex of one body lies inside the other.
-  /// @pre begin() was called.
+  /// Even with no time left, the first call finds a pair of points, unless a vertex of one body
+  /// lies inside the other.
   DistanceBounds refine(const TimeBudget& budget = TimeBudget::unlimited());
 
   /// As refine(), but also stops as soon as the bounds decide whether the bodies are at most
   /// `tolerance` metres apart.
-  /// @pre begin() was called.
   DistanceBounds refineUntil(Real tolerance, const TimeBudget& budget = TimeBudget::unlimited());
 
-  /// Returns the bounds found so far.
-  /// @pre begin() was called.
   [[nodiscard]] const DistanceBounds& known() const noexcept;
 
  private:
@@ -205,10 +195,12 @@ class DistanceQuery {
 
 // Penetration depth
 
-/// Bounds on the length of the shortest translation that separates two bodies, metres.
+/// Bounds on the penetration depth of two bodies: the length of the shortest translation that
+/// separates them, metres.
 struct PenetrationBounds {
   Real lower = 0.0;  ///< no shorter translation separates them; stays 0 if neither is a solid
-  /// A translation of this length along `direction` separates them, by the exact test.
+  /// A translation of this length along `direction` separates them, by the exact test. Infinite
+  /// before the first refine(); 0 if they are separate.
   Real upper = 0.0;
   Vec3 direction{0.0};  ///< unit vector along which b moves, world frame; zero if already separate
   /// False if the bounds are within 4 % of each other or cannot be tightened further, or if the
@@ -217,38 +209,27 @@ struct PenetrationBounds {
   bool canRefine = true;
 };
 
-/// Default budget of a penetration query, in WorkClock time. The result is therefore the same on
-/// every machine. Most pairs finish within it.
-inline constexpr Clock::Duration usualPenetrationWork = std::chrono::milliseconds(100);
-
-/// Computes one penetration depth. For repeated queries use PenetrationQuery, which reuses its
-/// memory.
-/// @pre as PenetrationQuery::begin()
+/// Computes the penetration depth of two shapes. Without a budget, the worst pairs, wedged with
+/// almost no clearance, take about ten seconds.
 [[nodiscard]] PenetrationBounds penetration(const Shape& a, const Pose& poseA, const Shape& b,
-                                            const Pose& poseB, const TimeBudget& budget);
-/// As above with usualPenetrationWork on a WorkClock.
-[[nodiscard]] PenetrationBounds penetration(const Shape& a, const Pose& poseA, const Shape& b,
-                                            const Pose& poseB);
+                                            const Pose& poseB,
+                                            const TimeBudget& budget = TimeBudget::unlimited());
 
-/// A resumable penetration query. `upper` never increases and `lower` never decreases.
+/// A resumable penetration query for concave bodies.
 ///
-/// 1. The first step computes the penetration depth of the convex hulls, which is an upper bound.
-/// 2. The next steps treat the concave bodies themselves. They look for a shorter translation along
-///    contact normals and axes at which the exact test finds the bodies separate.
-/// 3. Branch and bound over all shorter translations finds what step 2 missed. Points deep inside
-///    both bodies prove that translations too short to free them leave the bodies in contact, which
-///    raises `lower`.
+/// 1. Computes the penetration depth of the convex hulls, which is an upper bound.
+/// 2. Looks for a shorter translation along contact normals and axes. The exact test decides
+///    whether it separates the bodies.
+/// 3. Examines all shorter translations by branch and bound. Raises `lower` where a point deep
+///    inside both bodies proves that a translation leaves them in contact.
 ///
-/// Checks the budget every few microseconds. Stops at the latest after about 10^5 cubes of
-/// translations.
+/// Step 1 is completed even if the budget is exhausted; later steps check it every few
+/// microseconds. Stops after about 10^5 cubes of translations. Most pairs finish in less than
+/// 100 ms.
 ///
 /// Hulls, hierarchies and inner balls are built when any query first uses a shape, and cached with
-/// it. Inner balls are built one by one while time is left; the others in one piece. Building is
-/// not charged to the budget's clock. With a WorkClock and some time left at each call, the result
-/// is therefore independent of earlier queries.
-///
-/// If a step throws std::bad_alloc, call begin() before the next one. Moved-from queries can only
-/// be assigned to or destroyed.
+/// it. Building them is not charged to the budget's clock. With a WorkClock, results are therefore
+/// independent of earlier queries.
 class PenetrationQuery {
  public:
   PenetrationQuery();
@@ -256,43 +237,31 @@ class PenetrationQuery {
   PenetrationQuery& operator=(PenetrationQuery&&) noexcept;
   ~PenetrationQuery();
 
-  /// Starts a penetration query for two shapes. Poses are in the world frame.
-  /// @pre check(pose) succeeds for both poses.
   void begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB);
-
-  /// Tightens the bounds until `canRefine` is false or `budget` is exhausted. The first call always
-  /// compares the hulls, even if the budget is exhausted. With an unlimited budget the worst pairs,
-  /// wedged with almost no clearance, take about ten seconds.
-  /// @pre begin() was called.
-  PenetrationBounds refine(const TimeBudget& budget);
-
-  /// As refine(budget) with usualPenetrationWork on a WorkClock.
-  PenetrationBounds refine();
+  PenetrationBounds refine(const TimeBudget& budget = TimeBudget::unlimited());
+  [[nodiscard]] PenetrationBounds known() const noexcept;
 
  private:
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };
 
-// Contact points
+// Contact points for a rigid-body solver
 
-/// One contact point: a vertex against a face, or two edges that cross. World frame. onB - onA
-/// equals depth * normal within rounding.
+/// A contact point: a vertex of one body against a face of the other, or two edges that cross.
+/// World frame.
 ///
-/// Normal: the normal of the face, or the cross product of the two edges. Edges that leave the
-/// touching features cross the contact plane at a sine of at most 0.3. On a rim the normal lies in
-/// the rim's normal cone. On the border of a surface that is not a solid, the normal may also point
-/// sideways, away from the surface.
-///
-/// Points: `onA` lies on the surface of a and `onB` on the surface of b, with two exceptions:
-/// - A vertex that projects just outside a face of a convex solid, by at most 1e-4 of the smaller
-///   radius of both bodies, counts as over that face. Its point then lies in the plane of the face,
-///   up to that far outside it.
-/// - If two features overlap by more than the proven depth of the bodies, their points lie between
-///   the surfaces. A point of two solids is therefore never deeper than penetration().upper.
+/// `onB - onA` equals `depth * normal` within rounding. Both points lie on their surfaces, with two
+/// exceptions:
+/// - A vertex slightly outside a face of a convex solid, by at most 1e-4 of the smaller radius of
+///   both bodies, counts as above that face. The point on the face then lies in its plane.
+/// - A point of two solids is never deeper than penetration().upper. If the features overlap by
+///   more, both points lie between the surfaces.
 struct ManifoldPoint {
-  Vec3 onA{0.0}, onB{0.0};
-  Vec3 normal{0.0};  ///< unit, from b to a
+  Vec3 onA{0.0}, onB{0.0};  ///< on the surface of a and of b
+  /// Unit vector from b to a: the normal of the face, or the cross product of the two edges. On the
+  /// border of a surface that is not a solid, it may point sideways, away from the surface.
+  Vec3 normal{0.0};
   Real depth = 0.0;  ///< overlap, metres; negative: the gap
   /// Identifies the vertex or the two edges. Unique in a manifold, and stable across frames while
   /// the same features touch.
@@ -323,20 +292,18 @@ Result<Success> check(const ManifoldSettings& settings);
 /// milliseconds for a large mesh. Later calls return immediately. Thread-safe.
 void prepare(const Shape& shape);
 
-/// Computes one manifold, without cached data.
-/// @pre as ManifoldQuery::begin()
+/// Computes the contact points of two shapes.
 [[nodiscard]] ContactManifold contactManifold(const Shape& a, const Pose& poseA, const Shape& b,
                                               const Pose& poseB,
                                               const ManifoldSettings& settings = {},
                                               const TimeBudget& budget = TimeBudget::unlimited());
 
-/// A resumable search for contact points. Keep one query per pair of bodies.
+/// A resumable search for contact points. Keep one query per pair of bodies to get stable ids.
 ///
-/// The query caches the features that are near each other, for all poses near the one in which it
-/// searched. While the bodies' relative motion stays below that limit, only cached features are
-/// compared, with the same result as a new search. If the relative pose has not changed, the last
-/// manifold is returned immediately. Points of the previous manifold are kept unless another choice
-/// is clearly better.
+/// Caches the features that are near each other. While the relative motion of the bodies is small,
+/// only these are compared, with the same result as a new search. If the relative pose has not
+/// changed, the previous manifold is returned immediately. A point of the previous manifold is kept
+/// unless another choice is clearly better.
 ///
 /// Special cases:
 /// - Two solids whose contact no vertex or edge pair explains, such as a needle through a plate:
@@ -350,9 +317,6 @@ void prepare(const Shape& shape);
 ///   that has passed through the surface is moved back to the side it came from. In the first
 ///   manifold of two bodies, it is moved to the side on which the solid extends at least as far.
 /// - Two surfaces that are not solids: points of depth 0 where they intersect.
-///
-/// If a step throws std::bad_alloc, call begin() before the next one. Moved-from queries can only
-/// be assigned to or destroyed.
 class ManifoldQuery {
  public:
   ManifoldQuery();
@@ -360,23 +324,18 @@ class ManifoldQuery {
   ManifoldQuery& operator=(ManifoldQuery&&) noexcept;
   ~ManifoldQuery();
 
-  /// Starts a manifold of two shapes. Poses are in the world frame.
-  /// @pre check() succeeds for both poses and for the settings.
   void begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB,
              const ManifoldSettings& settings = {});
 
-  /// Searches until all points are found or `budget` is exhausted. In the latter case `canRefine`
-  /// is true and points may be missing.
-  ///
-  /// Points of the previous manifold are compared first. Those not yet compared move along with
-  /// their bodies, so touching bodies keep a point unless they move far. If none is left, the
-  /// manifold has a point at which the surfaces intersect, with depth 0. Unchecked depths are
-  /// bounded by those of the previous manifold plus the motion since. No point of two solids is
-  /// deeper than penetration().upper.
-  ///
-  /// The result is valid until the next call.
-  /// @pre begin() was called.
+  /// Compares points of the previous manifold first. If the budget runs out, points may be missing.
+  /// The result then includes points of the previous manifold, moved along with their bodies, so
+  /// touching bodies keep a point unless they move far. If none is left, it has a point at which
+  /// the surfaces intersect, with depth 0. Depths that were not computed are bounded by those of
+  /// the previous manifold plus the motion since. The result is valid until the next call.
   const ContactManifold& refine(const TimeBudget& budget = TimeBudget::unlimited());
+
+  /// Without points until refine() was called.
+  [[nodiscard]] const ContactManifold& known() const noexcept;
 
   /// Discards all cached data, so that the next manifold depends only on its arguments. From then
   /// on, the first manifold of two bodies takes less time, because no features are cached for later
@@ -387,6 +346,10 @@ class ManifoldQuery {
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };
+
+/// Builds all data of a shape that contact queries otherwise build at first use, which takes
+/// milliseconds for a large mesh. Later calls return immediately. Thread-safe.
+void prepare(const Shape& shape);
 
 // Protrusion: how deep the vertices of one body reach into another, the measure of a clash in CAD
 // and building models. Not the shortest translation that separates the bodies: see penetration()
@@ -402,17 +365,13 @@ struct Protrusion {
   bool canRefine = true;   ///< true: `depth` may still increase; false: all vertices were examined
 };
 
-/// Computes one protrusion.
-/// @pre as ProtrusionQuery::begin()
+/// Finds the deepest vertex of either shape inside the other. Only solids have an inside. If edges
+/// cross but no vertex of one body lies inside the other, there is no protrusion.
 [[nodiscard]] Protrusion protrusion(const Shape& a, const Pose& poseA, const Shape& b,
                                     const Pose& poseB,
                                     const TimeBudget& budget = TimeBudget::unlimited());
 
-/// A resumable search for the deepest vertex. Only solids have an inside. If edges cross but no
-/// vertex of one body lies inside the other, there is no protrusion.
-///
-/// If a step throws std::bad_alloc, call begin() before the next one. Moved-from queries can only
-/// be assigned to or destroyed.
+/// A resumable search for the deepest vertex.
 class ProtrusionQuery {
  public:
   ProtrusionQuery();
@@ -420,14 +379,9 @@ class ProtrusionQuery {
   ProtrusionQuery& operator=(ProtrusionQuery&&) noexcept;
   ~ProtrusionQuery();
 
-  /// Starts a search for the deepest vertex. Poses are in the world frame. If it throws
-  /// std::bad_alloc, the query keeps the previous pair.
-  /// @pre check(pose) succeeds for both poses.
   void begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB);
-
-  /// Examines vertices until none is left or `budget` is exhausted.
-  /// @pre begin() was called.
   Protrusion refine(const TimeBudget& budget = TimeBudget::unlimited());
+  [[nodiscard]] Protrusion known() const noexcept;
 
  private:
   struct Parts;
@@ -473,6 +427,10 @@ struct ContactTime {
 /// each other. An infinite tolerance is reached immediately.
 /// @pre check(motion) succeeds for both motions, and checkHorizon() succeeds for the same
 /// arguments.
+[[nodiscard]] ContactTime timeToContact(const Shape& a, const SteadyMotion& motionA, const Shape& b,
+                                        const SteadyMotion& motionB, Real horizon, Real tolerance,
+                                        const TimeBudget& budget = TimeBudget::unlimited());
+/// As above, with the memory of a query, which is left at some pose of the motion.
 [[nodiscard]] ContactTime timeToContact(DistanceQuery& query, const Shape& a,
                                         const SteadyMotion& motionA, const Shape& b,
                                         const SteadyMotion& motionB, Real horizon, Real tolerance,
@@ -499,15 +457,12 @@ struct SelfContacts {
   bool canRefine = true;  ///< false: all pairs, or maxSelfIntersections of them, were found
 };
 
-/// Runs one complete search.
+/// Finds all self-contacts of a shape.
 [[nodiscard]] SelfContacts selfContacts(const Shape& shape,
                                         const TimeBudget& budget = TimeBudget::unlimited());
 
 /// A resumable search for self-contacts. Keep one query per deforming body: if only the vertices
 /// have moved, it reuses its memory and all data that depend on connectivity alone.
-///
-/// If a step throws std::bad_alloc, call begin() before the next one. Moved-from queries can only
-/// be assigned to or destroyed.
 class SelfContactQuery {
  public:
   SelfContactQuery();
@@ -515,16 +470,12 @@ class SelfContactQuery {
   SelfContactQuery& operator=(SelfContactQuery&&) noexcept;
   ~SelfContactQuery();
 
-  /// Starts a search. Takes time linear in the triangles, about as long as a refit.
+  /// Takes time linear in the triangles, about as long as a refit.
   void begin(const Shape& shape);
 
-  /// Searches until all pairs are found or `budget` is exhausted. Pairs found earlier keep their
-  /// positions. The result is valid until the next call.
-  /// @pre begin() was called.
+  /// Pairs found earlier keep their positions. The result is valid until the next call.
   const SelfContacts& refine(const TimeBudget& budget = TimeBudget::unlimited());
 
-  /// Returns the pairs found so far.
-  /// @pre begin() was called.
   [[nodiscard]] const SelfContacts& known() const noexcept;
 
  private:

@@ -28,13 +28,6 @@ class SphereTree;
 struct BuildProgress;
 struct SphereTreeBuilderEntry;
 
-/// The builder of a sphere tree: its name in the catalogue, and hashOf() its settings. Empty and 0
-/// if the origin is unknown.
-struct TreeOrigin {
-  std::string builder;
-  std::uint64_t settingsHash = 0;
-};
-
 /// On which side of its surface a shape is solid.
 enum class SolidSide : std::uint8_t {
   None,     ///< not a solid: only surfaces collide

@@ -56,18 +56,6 @@ class WorkClock final : public Clock {
   Duration now_{};
 };
 
-/// A clock for tests that moves only by advance(), and by `perReading` at every now().
-class ManualClock final : public Clock {
- public:
-  explicit ManualClock(Duration perReading = {}) noexcept : perReading_(perReading) {}
-  void advance(Duration by) noexcept { now_ += by; }
-  [[nodiscard]] Duration now() const noexcept override { return now_ += perReading_; }
-
- private:
-  Duration perReading_;
-  mutable Duration now_{};
-};
-
 /// A deadline on one clock. Cheap to copy. The clock must outlive it.
 class TimeBudget {
  public:

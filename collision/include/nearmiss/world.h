@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-/// A set of bodies addressed by handle, for programs that store no body states of their own.
+/// A world of bodies that are addressed by handle: which of them touch, contact points for a
+/// solver, the nearest pair, rays and points.
 ///
-/// Does: store shapes, poses and groups; add, move and remove bodies; detect contacts under a
-/// budget; compute contact points for a solver; find the minimum distance; cast rays and look up
-/// points among all bodies.
-/// Does not: simulate motion, respond to contacts. A game loop with its own states and velocities
-/// should use a Detector, which looks ahead.
+/// A world finds contacts; it does not move bodies or respond to contacts. A program with its own
+/// list of bodies and velocities can use the Detector in advanced/detector.h, which looks ahead.
 ///
-/// Not thread-safe. Sets that share shapes may be used concurrently.
+/// Not thread-safe. Worlds that share shapes may be used concurrently.
 #pragma once
 
+#include <nearmiss/math.h>
 #include <nearmiss/pair.h>
 #include <nearmiss/ray.h>
 #include <nearmiss/result.h>
@@ -26,23 +25,21 @@
 
 namespace nearmiss {
 
-class Shapes;
-struct BodyState;
-
-/// Identifies a body of one BodySet. Never reused; later bodies have higher handles; never 0.
+/// Identifies a body of one World. Never reused; later bodies have higher handles; never 0.
 enum class BodyHandle : std::uint32_t {};
 
 /// What a body may touch. A pair counts if the group of each body shares a bit with the mask of the
-/// other, and both are not of the same assembly.
+/// other, both are not of the same assembly, and not both are sensors.
 struct BodyTraits {
   std::uint32_t group = 1;          ///< bits
   std::uint32_t mask = 0xffffffff;  ///< bits
-  std::uint32_t assembly = 0;       ///< see BodyState::assembly
-  /// Below the maximum: pairs of the body may be postponed when time runs out; see
-  /// Detector::detect().
+  /// Parts of one machine have the same number above 0; they never touch each other.
+  std::uint32_t assembly = 0;
+  /// Below the maximum: if time runs out, pairs of this body may wait. The importance of a pair is
+  /// the lower of both.
   std::uint32_t importance = 0xffffffff;
   /// A sensor, such as a doorway, only notices who touches it. Its pairs are reported and marked;
-  /// two sensors never form a pair, and nearest() ignores sensors.
+  /// minDistance() ignores sensors.
   bool sensor = false;
 };
 
@@ -51,6 +48,7 @@ struct HandlePair {
   friend auto operator<=>(const HandlePair&, const HandlePair&) = default;
 };
 
+/// A pair of bodies that touch or may touch.
 struct TouchingPair {
   HandlePair bodies;
   /// Contact or Possible. Possible if time ran out, no method knows more, or the coverage of a
@@ -59,10 +57,10 @@ struct TouchingPair {
   bool sensed = false;  ///< one of the two is a sensor: no response needed
 };
 
-/// The result of BodySet::collisions(), valid until its next call.
-struct BodySetCollisions {
+/// The result of World::collisions(), valid until its next call.
+struct WorldCollisions {
   std::vector<TouchingPair> pairs;  ///< by handle; all examined pairs that are not proven Separate
-  /// Pairs with overlapping bounding spheres that were not examined, by handle.
+  /// Pairs with overlapping bounding spheres that were not examined for lack of time, by handle.
   std::vector<HandlePair> waiting;
   bool complete = true;  ///< nothing waits, and no pair can be refined further
 };
@@ -79,9 +77,9 @@ struct PairContacts {
   bool sensed = false;  ///< one of the two is a sensor: no response needed
 };
 
-/// The result of BodySet::contacts(). Valid until the next call of contacts(), even if bodies are
+/// The result of World::contacts(). Valid until the next call of contacts(), even if bodies are
 /// moved or removed.
-struct BodySetContacts {
+struct WorldContacts {
   std::vector<PairContacts> pairs;  ///< by handle
   bool complete = true;             ///< no pair can be refined further
 
@@ -90,39 +88,28 @@ struct BodySetContacts {
   [[nodiscard]] std::size_t size() const noexcept { return pairs.size(); }
 };
 
-/// The first body that a ray hits.
-struct BodySetRayHit {
-  BodyHandle body{};  ///< 0 if nothing was hit so far
-  RayHit hit;         ///< `lower` holds for all bodies
-};
-
-/// The body nearest to a point.
-struct BodySetNearestPoint {
-  BodyHandle body{};     ///< 0 if none was found so far
-  NearestPoint nearest;  ///< `lower` holds for all bodies
-};
-
-/// The two bodies of a set that are nearest to each other.
+/// The two bodies of a world that are nearest to each other.
 struct NearestBodies {
-  /// The bodies that are `bounds.upper` apart; meaningless if that is infinite.
-  HandlePair bodies;
-  DistanceBounds bounds;  ///< of the minimum distance over all pairs; see BodySet::nearest()
+  HandlePair bodies;      ///< `bounds.upper` apart; meaningless if that is infinite
+  DistanceBounds bounds;  ///< of the minimum distance over all pairs
 };
 
-/// A set of bodies. Moved-from objects can only be assigned to or destroyed.
-class BodySet {
+/// Bodies with shapes, poses and traits. Functions that fail leave the world unchanged. Besides the
+/// listed errors, each may return OutOfMemory.
+class World {
  public:
-  BodySet();
-  BodySet(BodySet&&) noexcept;
-  BodySet& operator=(BodySet&&) noexcept;
-  ~BodySet();
+  World();
+  World(World&&) noexcept;
+  World& operator=(World&&) noexcept;
+  ~World();
 
   /// Adds a body. Its shape needs no sphere tree: without one, collisions() compares triangles
-  /// directly after the bounding spheres. Errors leave the set unchanged: Unsupported (a pose that
-  /// is not finite, beyond maxPoseMagnitude or not of unit length; a shape without sphere tree that
-  /// reaches farther than 4e17 metres); TooLarge (2^31 bodies, or 2^32 handles given); OutOfMemory.
+  /// directly after the bounding spheres.
+  ///
+  /// Errors: those of check(pose); Unsupported (a shape without sphere tree that reaches farther
+  /// than 4e17 metres); TooLarge (2^31 bodies, or 2^32 handles given).
   Result<BodyHandle> add(const Shape& shape, const Pose& pose, const BodyTraits& traits = {});
-  /// Errors: NotFound (no body, or one that was removed), Unsupported (as add()).
+  /// Errors: those of check(pose); NotFound (there is no such body, or it was removed).
   Result<Success> setPose(BodyHandle body, const Pose& pose);
   /// Errors: NotFound.
   Result<Success> setTraits(BodyHandle body, const BodyTraits& traits);
@@ -132,17 +119,16 @@ class BodySet {
   [[nodiscard]] std::size_t size() const noexcept;
   /// Returns all handles, ascending.
   [[nodiscard]] std::vector<BodyHandle> handles() const;
-  /// Return null for an unknown body. The pointers are valid until the set changes or a non-const
-  /// function is called, which may reorder bodies. A shape is also released by the next call of
-  /// add(), even a failed one, because it drops unused shapes.
+  /// Return null for an unknown body. The pointers are valid until the next call of a non-const
+  /// function.
   [[nodiscard]] const Shape* shapeOf(BodyHandle body) const noexcept;
   [[nodiscard]] const Pose* poseOf(BodyHandle body) const noexcept;
   [[nodiscard]] const BodyTraits* traitsOf(BodyHandle body) const noexcept;
 
-  /// Finds the pairs that touch now, as Detector::detect() does within `budget`. Never returns
-  /// null. Waiting times restart after a new shape was added, and after most shapes were dropped.
-  /// Errors: OutOfMemory.
-  Result<const BodySetCollisions*> collisions(const TimeBudget& budget = TimeBudget::unlimited());
+  /// Finds the pairs of bodies that touch now. If time runs out, pairs below full importance wait,
+  /// each for at most 32 calls, as in Detector::detect(). Waiting times restart after a new shape
+  /// was added. Never returns null.
+  Result<const WorldCollisions*> collisions(const TimeBudget& budget = TimeBudget::unlimited());
 
   /// Computes contact points: a manifold, as by contactManifold(), for each pair that counts and
   /// whose gap is at most `settings.margin`. Does not require collisions().
@@ -156,102 +142,45 @@ class BodySet {
   /// last search, moved along with its bodies, and `canRefine` is true. At least one pair is
   /// searched, even if the budget is exhausted.
   ///
-  /// Never returns null: `for (const PairContacts& c : **set.contacts(settings, budget))`.
-  /// Deterministic if the budget is unlimited or its clock is a WorkClock. Errors: Unsupported (a
-  /// margin that is negative or not finite, maxPoints of 0); OutOfMemory, after which ids may
-  /// change.
-  Result<const BodySetContacts*> contacts(const ManifoldSettings& settings = {},
-                                          const TimeBudget& budget = TimeBudget::unlimited());
+  /// Never returns null: `for (const PairContacts& c : **world.contacts(settings, budget))`.
+  /// Deterministic if the budget is unlimited or its clock is a WorkClock. Errors: those of
+  /// check(settings). After OutOfMemory, ids may change.
+  Result<const WorldContacts*> contacts(const ManifoldSettings& settings = {},
+                                        const TimeBudget& budget = TimeBudget::unlimited());
 
-  /// Returns the first body that a ray hits, including sensors, except `except`: see
-  /// BodyQueries::raycast(). The first call after a change of the set sorts all bodies. Errors:
-  /// those of check(ray); NotFound (`except` is not 0 and was removed or never added); OutOfMemory.
-  Result<BodySetRayHit> raycast(const Ray& ray, const TimeBudget& budget = TimeBudget::unlimited(),
-                                BodyHandle except = {});
-  /// Returns the nearest surface point within `reach` metres: see BodyQueries::nearest(). Errors:
-  /// Unsupported (a point or reach out of range), and as raycast().
-  Result<BodySetNearestPoint> nearestPoint(const Vec3& point,
-                                           const TimeBudget& budget = TimeBudget::unlimited(),
-                                           Real reach = std::numeric_limits<Real>::infinity(),
-                                           BodyHandle except = {});
-  /// Writes the bodies that contain a point inside or on their surface to `out`, in ascending
-  /// order. Returns false if time ran out, so that some may be missing. Errors: as nearestPoint();
-  /// `out` is then unchanged.
-  Result<bool> holding(const Vec3& point, std::vector<BodyHandle>& out,
-                       const TimeBudget& budget = TimeBudget::unlimited());
+  /// Computes the minimum distance over all pairs that count and have no sensor. Ignores pairs
+  /// farther apart than `within` metres: if no pair is nearer, bounds.upper is infinite and
+  /// bounds.lower is at least `within`, within rounding. If time runs out before all near pairs are
+  /// listed, bounds.lower is 0, and the pair is the one with the nearest spheres so far.
+  ///
+  /// Errors: Unsupported (`within` is NaN or negative).
+  Result<NearestBodies> minDistance(Real within = std::numeric_limits<Real>::infinity(),
+                                    const TimeBudget& budget = TimeBudget::unlimited());
 
-  /// Computes the minimum distance over all pairs that count and have no sensor. Keeps nothing
-  /// between calls. Ignores pairs farther apart than `within`: if no pair is nearer, bounds.upper
-  /// is infinite and bounds.lower is at least `within`, within rounding. If time runs out before
-  /// all near pairs are listed, bounds.lower is 0, and the pair is the one with the nearest spheres
-  /// so far. Errors: Unsupported (`within` is NaN or negative), OutOfMemory.
-  Result<NearestBodies> nearest(Real within = std::numeric_limits<Real>::infinity(),
-                                const TimeBudget& budget = TimeBudget::unlimited());
+  // Rays and points. They meet sensors too, and ignore traits. RayHit::body or NearestPoint::body
+  // names the body that was found, the lowest handle of equally near ones; 0 if there is none.
+  // Bounds hold for all bodies. The first call after a change of the world sorts all bodies.
 
- private:
-  struct Parts;
-  std::unique_ptr<Parts> parts_;
-};
+  /// Finds the first body that a ray hits, except the body `ignore`.
+  ///
+  /// Errors: those of check(ray); NotFound (`ignore` is not 0 and not a body).
+  Result<RayHit> raycast(const Ray& ray, BodyHandle ignore = {},
+                         const TimeBudget& budget = TimeBudget::unlimited());
 
-// Rays and points among bodies of your own
-
-inline constexpr std::uint32_t noBody = 0xffffffff;
-
-/// Identifies one of the bodies given to take().
-struct FoundBody {
-  std::uint32_t index = noBody;  ///< index in the span
-  std::uint32_t key = 0;         ///< BodyState::key
-  std::uint32_t link = 0;        ///< link index, for articulated bodies
-};
-
-/// A RayHit for all bodies; `lower` holds for each of them. If several are hit at the same t, the
-/// body of lowest index.
-struct BodyRayHit {
-  FoundBody body;
-  RayHit hit;
-};
-
-/// A NearestPoint for all bodies; `lower` holds for each of them.
-struct BodyNearestPoint {
-  FoundBody body;
-  NearestPoint nearest;
-};
-
-/// Ray and point queries against a set of bodies. Moved-from objects can only be assigned to or
-/// destroyed.
-class BodyQueries {
- public:
-  /// Makes queries for bodies of these shapes.
-  explicit BodyQueries(Shapes shapes);
-  BodyQueries(BodyQueries&&) noexcept;
-  BodyQueries& operator=(BodyQueries&&) noexcept;
-  ~BodyQueries();
-
-  /// Replaces the current bodies. Copies their poses and shapes and sorts their bounding spheres
-  /// into a hierarchy. Allocates nothing unless there are more bodies than before. If it throws
-  /// std::bad_alloc, no bodies are left.
-  /// @pre checkBodies(bodies, beforeExpiry, &shapes) succeeds.
-  void take(std::span<const BodyState> bodies);
-
-  /// Returns the first hit with any body but `except` (an index). If time runs out, a repeated call
-  /// with more time gives the same result as one call with that time.
-  /// @pre check(ray) succeeds.
-  [[nodiscard]] BodyRayHit raycast(const Ray& ray,
-                                   const TimeBudget& budget = TimeBudget::unlimited(),
-                                   std::uint32_t except = noBody) const;
-
-  /// Returns the nearest surface point of any body but `except` (an index), within `reach` metres.
-  /// @pre check(point, reach) succeeds.
-  [[nodiscard]] BodyNearestPoint nearest(const Vec3& point,
-                                         const TimeBudget& budget = TimeBudget::unlimited(),
-                                         Real reach = std::numeric_limits<Real>::infinity(),
-                                         std::uint32_t except = noBody) const;
+  /// Finds the nearest surface point within `reach` metres, except on the body `ignore`.
+  ///
+  /// Errors: those of check(point, reach); NotFound, as raycast().
+  Result<NearestPoint> nearestPoint(const Vec3& point,
+                                    Real reach = std::numeric_limits<Real>::infinity(),
+                                    BodyHandle ignore = {},
+                                    const TimeBudget& budget = TimeBudget::unlimited());
 
   /// Writes the bodies that contain a point inside or on their surface to `out`, in ascending
-  /// order, each link once. Returns false if time ran out, so that some may be missing.
-  /// @pre check(point) succeeds.
-  bool holding(const Vec3& point, std::vector<FoundBody>& out,
-               const TimeBudget& budget = TimeBudget::unlimited()) const;
+  /// order. Returns false if time ran out, so that some may be missing.
+  ///
+  /// Errors: those of check(point); `out` is then unchanged.
+  Result<bool> containing(const Vec3& point, std::vector<BodyHandle>& out,
+                          const TimeBudget& budget = TimeBudget::unlimited());
 
  private:
   struct Parts;

@@ -18,24 +18,21 @@ namespace nearmiss {
 
 class Shapes;
 
-/// Index of a shape in the Shapes of a detector.
-enum class ShapeId : std::uint32_t {};
-
-/// Reference to the shape of a body, with the radius of its bounding sphere. Created by `Shapes`
-/// only, so id and radius are always consistent; ofRadius() is the exception. Plain data.
+/// Handle of a shape in the Shapes of a detector, with the radius of its bounding sphere. Plain
+/// data. Created by `Shapes`, so that index and radius are consistent; ofRadius() is the exception.
 class ShapeRef {
  public:
   /// Refers to no shape. Every detector rejects such a body.
   ShapeRef() = default;
 
-  /// Makes a reference without Shapes: for a broad phase alone, which sees a sphere of `radius`
-  /// metres about the body's position, or for a foreign narrow phase that stores its own shapes
-  /// under `id`.
-  [[nodiscard]] static ShapeRef ofRadius(Real radius, ShapeId id = ShapeId{}) noexcept {
-    return ShapeRef(id, radius);
+  /// Makes a handle without Shapes: for a broad phase alone, which sees a sphere of `radius` metres
+  /// about the body's position, or for a foreign narrow phase with a list of its own.
+  [[nodiscard]] static ShapeRef ofRadius(Real radius, std::uint32_t index = 0) noexcept {
+    return ShapeRef(index, radius);
   }
 
-  [[nodiscard]] ShapeId id() const noexcept { return id_; }
+  /// Returns the index in `Shapes`.
+  [[nodiscard]] std::uint32_t index() const noexcept { return index_; }
   /// Radius about the body's position, metres. Contains the shape in every orientation. NaN without
   /// a shape.
   [[nodiscard]] Real radius() const noexcept { return radius_; }
@@ -43,9 +40,9 @@ class ShapeRef {
   friend bool operator==(const ShapeRef&, const ShapeRef&) = default;
 
  private:
-  ShapeRef(ShapeId id, Real radius) noexcept : radius_(radius), id_(id) {}
+  ShapeRef(std::uint32_t index, Real radius) noexcept : radius_(radius), index_(index) {}
   Real radius_ = std::numeric_limits<Real>::quiet_NaN();
-  ShapeId id_{};
+  std::uint32_t index_ = 0;
 };
 
 /// A bound on thrust: dot(direction, x''(t)) >= -reverse as long as accelerationBound holds.

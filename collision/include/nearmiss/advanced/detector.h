@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-/// A detector: one broad phase and one narrow phase that share the time budget of a frame. Also
-/// computes when to detect next.
+/// Collision detection for programs that own their bodies: one broad phase and one narrow phase
+/// that share the time budget of a frame. Also computes when to detect next, and repeats an earlier
+/// detection to the last bit.
 ///
-/// Does: find contacts at one instant under a time budget, each with a level and a bound; look at
-/// the most important pairs if time is short, and report since when the others wait; say when to
-/// detect next; repeat an earlier detection to the last bit.
-/// Does not: move bodies, respond to contacts, choose the budget.
+/// A detector does not move bodies, respond to contacts or choose the budget. World in world.h is
+/// simpler.
 #pragma once
 
 #include <nearmiss/advanced/body_state.h>
@@ -59,11 +58,9 @@ struct RefinementOrderEntry {
 [[nodiscard]] Real priorityOf(RefinementOrder order, const Viewer& viewer, const BodyState& a,
                               const BodyState& b, const Refinement& known) noexcept;
 
-/// Maximum number of consecutive detections that may skip a pair. Holds for any budget and motion
-/// as long as time does not decrease. Each detection therefore looks at a small share of the
-/// waiting pairs, even if the budget is exhausted. At one detection per frame, 32 detections are
-/// about half a second of a game. Detections that skipped a body of the pair count, at most
-/// maxBodyWait of them.
+/// Maximum number of consecutive detections that may postpone a pair. Holds for any budget and
+/// motion as long as time does not decrease. Detections that postponed a body of the pair count;
+/// see maxBodyWait. At one detection per frame, 32 detections are about half a second of a game.
 inline constexpr std::uint32_t maxPairWait = 32;
 static_assert(maxBodyWait < maxPairWait);
 
@@ -113,28 +110,26 @@ class Detector {
 
   /// Detects contacts at `time` (simulation seconds).
   ///
-  /// First refines every pair with overlapping bounding spheres by one level, so that no result
-  /// rests on bounding spheres alone. Then refines pairs one level at a time in the order chosen by
-  /// setOrder(), until none can be refined or `budget` is exhausted [H96 §4.2].
+  /// The first round refines every pair with overlapping bounding spheres by one level. Later
+  /// rounds refine the pairs further, one level at a time in the order of setOrder(), until none
+  /// can be refined or `budget` is exhausted [H96 §4.2].
   ///
-  /// If time runs out in the first round, the remaining pairs are postponed to a later detection
-  /// and listed in the result. Every pair that is not listed was examined [H96 §12]. The rules for
-  /// postponing are:
+  /// If time runs out in the first round, the remaining pairs are postponed [H96 §12]:
+  /// - The result lists all postponed pairs. Every other pair was examined.
   /// - Pairs of full importance are never postponed.
-  /// - Other pairs are examined in order of decreasing priority (importance + 1) * (detections
-  ///   waited + 1).
-  /// - No pair is skipped by more than maxPairWait consecutive detections. Pairs that have waited
-  ///   long are spread over the detections left to them and examined before pairs of lower
-  ///   priority, so that not all are due at once.
+  /// - Other pairs are examined in order of decreasing (importance + 1) * (detections waited + 1).
+  /// - No pair is postponed by more than maxPairWait consecutive detections. To keep this promise,
+  ///   each detection examines some of the waiting pairs, even if the budget is exhausted.
   /// - A stoppable broad phase gets half of the time. Any broad phase can stop while bodies are
   ///   marked unimportant; those bodies are then postponed before all others.
-  /// - With an unlimited budget nothing is postponed.
   ///
-  /// Overruns `budget` by at most one quantum of work, or the first level of one pair, plus all
-  /// work that may not be postponed. If it throws std::bad_alloc, isUsable() is false from then on.
+  /// Exceeds `budget` by at most one quantum of work or the first level of one pair, plus the work
+  /// that may not be postponed. If it throws std::bad_alloc, isUsable() is false from then on. The
+  /// result is valid until the next detect() or repeat().
+  ///
   /// @pre isUsable(); checkBodies(bodies, time, narrowPhase().shapes()) succeeds, except that
-  /// boundHoldsUntil may have passed. This is checked whenever the number of bodies has changed: an
-  /// invalid body terminates the program with a message.
+  /// boundHoldsUntil may have passed. This is verified whenever the number of bodies has changed:
+  /// an invalid body terminates the program with a message.
   const Detection& detect(std::span<const BodyState> bodies, Real time, const TimeBudget& budget);
 
   /// Replays an earlier detection from the work that it granted to each pair. Runs no broad phase

@@ -59,23 +59,22 @@ Result<SphereTree> buildSphereDag(const Polyhedron& polyhedron,
                                   const SphereTreeSettings& settings = {},
                                   BuildProgress* progress = nullptr);
 
-/// Builds a tree of medial-axis spheres, merged in the order that costs least tightness [H96 §7-9].
-/// Accepts any set of triangles.
+/// Builds a tree of medial-axis spheres [H96 §7-9]. Merges pairs of spheres, always the pair whose
+/// merged sphere is tightest, until each level has its number of spheres. Accepts any set of
+/// triangles.
 ///
-/// Surface points are merged instead of medial-axis spheres if coverage is Guaranteed by Partition
-/// and either the objective is Largest or the mesh is not a solid. The reason: spheres of the axis
-/// reach deep into a thick solid, and without a solid there is no axis. For other objectives such
-/// trees are less tight.
-///
-/// Coverage:
+/// The coverage setting decides what the spheres contain:
 /// - Guaranteed: every surface point has a chain of spheres from the root to a leaf.
-/// - Paper: every level covers the surface as a whole; leaves may grow beyond the error bound to
-///   achieve it.
-/// - Samples: a sphere and its children contain the same surface points; surface between these
+/// - Paper: every level covers the surface as a whole. Leaves may exceed the error bound.
+/// - Samples: a sphere and its children contain the same surface points. The surface between these
 ///   points may be in no sphere.
 ///
-/// An error bound below the depth of the medial axis is not reached, because single spheres of the
-/// axis are not divided. Errors: Cancelled; those of checkSettings().
+/// With Guaranteed coverage by Partition, surface points are merged instead of medial-axis spheres
+/// in two cases: the objective is Largest, because axis spheres reach deep into a thick solid; or
+/// the mesh is not a solid, because it then has no axis. Trees for other objectives are less tight.
+///
+/// Single spheres of the axis are not divided, so an error bound below the depth of the axis is not
+/// reached. Errors: Cancelled; those of checkSettings().
 Result<SphereTree> buildMedialSphereTree(const Polyhedron& polyhedron,
                                          const SphereTreeSettings& settings = {},
                                          BuildProgress* progress = nullptr);

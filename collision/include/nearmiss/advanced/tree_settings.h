@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace nearmiss {
 
@@ -77,9 +78,8 @@ struct VariationalSettings {
   Real errorBound = 0.0;
 };
 
-/// Settings of the builder "dag". They mean the same as in VariationalSettings, with two
-/// differences: the default objective is Largest, because Exposed counts as Largest, and there is
-/// no error bound.
+/// Settings of the builder "dag". As VariationalSettings, but without an error bound. Exposed
+/// counts as Largest.
 struct DagSettings {
   int branching = 8;           ///< maximum mean number of children per sphere of a level
   bool adaptive = true;        ///< more children where H is large; false: at most `branching`
@@ -136,6 +136,13 @@ struct SphereTreeSettings {
   DagSettings dag{};
   MedialSettings medial{};
   AnchoredSettings anchored{};
+};
+
+/// The builder of a sphere tree: its name in the catalogue, and hashOf() its settings. Empty and 0
+/// if the origin is unknown.
+struct TreeOrigin {
+  std::string builder;
+  std::uint64_t settingsHash = 0;
 };
 
 /// Inclusive ranges of the settings.

@@ -36,9 +36,9 @@ struct SweepAndPruneSettings {
 
 /// Broad phase by sweep and prune: endpoint lists on three axes, kept sorted by insertion sort from
 /// call to call. Fast if bodies move little between calls. Dynamic boxes are those of `shapeBoxes`,
-/// indexed by ShapeId, about the centre of rotation; they rotate with the bodies. Pairs with
-/// disjoint boxes cannot touch and are not reported even if their spheres overlap. A shape without
-/// a box has the fixed one.
+/// indexed by ShapeRef::index(), about the centre of rotation; they rotate with the bodies. Pairs
+/// with disjoint boxes cannot touch and are not reported even if their spheres overlap. A shape
+/// without a box has the fixed one.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeSweepAndPruneBroadPhase(
     const SweepAndPruneSettings& settings = {}, std::span<const Box> shapeBoxes = {});
 

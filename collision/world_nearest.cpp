@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "body_set_parts.h"
 #include "narrow/work_meter.h"
+#include "world_parts.h"
 
 namespace nearmiss {
 namespace {
@@ -86,7 +86,7 @@ class SweepAlongX {
   WorkMeter& meter_;
 };
 
-/// A search for the nearest pair of a set. `Parts` is BodySet::Parts, which is private.
+/// A search for the nearest pair of a set. `Parts` is World::Parts, which is private.
 template <class Parts>
 class NearestPairSearch {
  public:
@@ -172,7 +172,7 @@ class NearestPairSearch {
 
   void measure(const MeetingCandidate& pair) {
     const BodyState &a = p_.states[pair.a], &b = p_.states[pair.b];
-    p_.distance.begin(p_.shapes[a.shape.id()], a.pose, p_.shapes[b.shape.id()], b.pose);
+    p_.distance.begin(p_.shapes[a.shape.index()], a.pose, p_.shapes[b.shape.index()], b.pose);
     DistanceBounds known = p_.distance.refineUntil(limit_, budget_);
     if (known.upper <= limit_) known = p_.distance.refine(budget_);
     lower_ = std::min(lower_, known.lower);
@@ -198,7 +198,7 @@ class NearestPairSearch {
 
 }  // namespace
 
-Result<NearestBodies> BodySet::nearest(Real within, const TimeBudget& budget) {
+Result<NearestBodies> World::minDistance(Real within, const TimeBudget& budget) {
   if (!(within >= 0.0))
     return Error{ErrorCode::Unsupported, "the distance to search within must be 0 metres or more"};
   return orOutOfMemory("cannot find the nearest bodies", [&]() -> Result<NearestBodies> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Manifolds of all pairs of a set under budgets, and the memory that is kept for them.
+/// Manifolds of all pairs of a world under budgets, and the memory that is kept for them.
 #include <gtest/gtest.h>
 #include <nearmiss/pair.h>
 #include <nearmiss/world.h>
@@ -26,26 +26,26 @@ using test::Random;
 using test::Stack;
 using test::touchingShapes;
 
-TEST(BodySetBudget, AllocateNothingWhileTheSamePairsAreNear) {
+TEST(WorldBudget, AllocateNothingWhileTheSamePairsAreNear) {
   Stack stack(60);
   const auto step = [&](Real shift) {
     for (const BodyHandle body : stack.bodies) {
       Pose pose = stack.listed.bodies.at(body).pose;
       pose.position.x += shift;
-      ASSERT_TRUE(stack.set.setPose(body, pose));
+      ASSERT_TRUE(stack.world.setPose(body, pose));
     }
-    ASSERT_TRUE(stack.set.contacts({0.01, 4}));
+    ASSERT_TRUE(stack.world.contacts({0.01, 4}));
   };
   for (int i = 0; i < 6; ++i) step(i % 2 ? 1e-4 : -1e-4);
   EXPECT_EQ(test::allocationsIn([&] { step(1e-4); }), 0u);
-  EXPECT_EQ(test::allocationsIn([&] { ASSERT_TRUE(stack.set.contacts({0.01, 4})); }), 0u);
+  EXPECT_EQ(test::allocationsIn([&] { ASSERT_TRUE(stack.world.contacts({0.01, 4})); }), 0u);
 }
 
-TEST(BodySetBudget, ThoseThatWaitMoveAlongWithTheirBodies) {
+TEST(WorldBudget, ThoseThatWaitMoveAlongWithTheirBodies) {
   Stack stack(8);
   const ManifoldSettings settings{0.01, 4};
-  ASSERT_TRUE(stack.set.contacts(settings));
-  const auto before = *stack.set.contacts(settings);
+  ASSERT_TRUE(stack.world.contacts(settings));
+  const auto before = *stack.world.contacts(settings);
   std::map<HandlePair, std::vector<ManifoldPoint>> points;
   for (const PairContacts& pair : *before)
     points[pair.bodies].assign(pair.points.begin(), pair.points.end());
@@ -55,9 +55,9 @@ TEST(BodySetBudget, ThoseThatWaitMoveAlongWithTheirBodies) {
   Random random(4);
   const Pose motion{{3.0, 1.0, -2.0}, random.rotation()};
   for (const BodyHandle body : stack.bodies)
-    ASSERT_TRUE(stack.set.setPose(body, composed(motion, stack.listed.bodies.at(body).pose)));
+    ASSERT_TRUE(stack.world.setPose(body, composed(motion, stack.listed.bodies.at(body).pose)));
   WorkClock clock;
-  const auto found = stack.set.contacts(settings, TimeBudget(clock, {}));
+  const auto found = stack.world.contacts(settings, TimeBudget(clock, {}));
   ASSERT_TRUE(found);
   EXPECT_FALSE((*found)->complete);
   ASSERT_EQ((*found)->size(), 7u);
@@ -81,7 +81,7 @@ TEST(BodySetBudget, ThoseThatWaitMoveAlongWithTheirBodies) {
   EXPECT_EQ(waiting, 6);
 }
 
-TEST(BodySetBudget, ThoseThatWaitEndWhereTheirBodiesPart) {
+TEST(WorldBudget, ThoseThatWaitEndWhereTheirBodiesPart) {
   // A pair that takes the time, and two stars that touch with a spike each
   Stack stack(2);
   const Shape& star = touchingShapes()[2];
@@ -89,29 +89,31 @@ TEST(BodySetBudget, ThoseThatWaitEndWhereTheirBodiesPart) {
   Real distance = 2.0;
   while (contactManifold(star, beside(0.0), star, beside(distance)).points.empty())
     distance -= 0.001;
-  const HandlePair stars{*stack.set.add(star, beside(0.0)), *stack.set.add(star, beside(distance))};
-  const auto touching = stack.set.contacts();
+  const HandlePair stars{*stack.world.add(star, beside(0.0)),
+                         *stack.world.add(star, beside(distance))};
+  const auto touching = stack.world.contacts();
   ASSERT_NE(test::find(**touching, stars), nullptr);
   ASSERT_FALSE(test::find(**touching, stars)->points.empty());
 
   Pose first = stack.listed.bodies.at(stack.bodies[0]).pose;
   first.position.x += 1e-6;
-  ASSERT_TRUE(stack.set.setPose(stack.bodies[0], first));
-  ASSERT_TRUE(stack.set.setPose(stars.b, beside(distance + 0.05)));
+  ASSERT_TRUE(stack.world.setPose(stack.bodies[0], first));
+  ASSERT_TRUE(stack.world.setPose(stars.b, beside(distance + 0.05)));
   WorkClock clock;
-  const auto found = stack.set.contacts({}, TimeBudget(clock, {}));
+  const auto found = stack.world.contacts({}, TimeBudget(clock, {}));
   const PairContacts* parted = test::find(**found, stars);
   ASSERT_NE(parted, nullptr) << "it may touch";
   EXPECT_TRUE(parted->canRefine);
   EXPECT_TRUE(parted->points.empty());
-  EXPECT_EQ(test::find(**stack.set.contacts(), stars), nullptr);
+  EXPECT_EQ(test::find(**stack.world.contacts(), stars), nullptr);
 }
 
-TEST(BodySetBudget, AllPairsGetTheirTurnUnderAShortBudget) {
-  BodySet set;
+TEST(WorldBudget, AllPairsGetTheirTurnUnderAShortBudget) {
+  World world;
   test::ListedBodies listed;
   Random random(5);
-  for (int i = 0; i < 30; ++i) listed.add(set, touchingShapes()[2], test::randomPose(random, 1.2));
+  for (int i = 0; i < 30; ++i)
+    listed.add(world, touchingShapes()[2], test::randomPose(random, 1.2));
   const ManifoldSettings settings{0.01, 4};
   const auto truth = listed.manifolds(settings);
   ASSERT_GT(truth.size(), 40u);
@@ -121,7 +123,7 @@ TEST(BodySetBudget, AllPairsGetTheirTurnUnderAShortBudget) {
   for (bool complete = false; !complete; ++calls) {
     ASSERT_LT(calls, 20000u) << "some pair starves";
     const auto begun = clock.now();
-    const auto found = set.contacts(settings, TimeBudget(clock, allowed));
+    const auto found = world.contacts(settings, TimeBudget(clock, allowed));
     ASSERT_TRUE(found);
     ASSERT_LT(clock.now() - begun, allowed + std::chrono::microseconds(400));
     complete = (*found)->complete;
@@ -130,12 +132,12 @@ TEST(BodySetBudget, AllPairsGetTheirTurnUnderAShortBudget) {
     for (const auto& [pair, manifold] : truth) ASSERT_NE(test::find(**found, pair), nullptr);
   }
   EXPECT_GT(waited, 3u);
-  const auto found = set.contacts(settings);
+  const auto found = world.contacts(settings);
   EXPECT_EQ((*found)->size(), truth.size());
 }
 
 /// Each call has time for a third of the pairs or so.
-TEST(BodySetBudget, PairsThatWaitedComeFirst) {
+TEST(WorldBudget, PairsThatWaitedComeFirst) {
   Stack stack(31);
   const ManifoldSettings settings{0.01, 4};
   // Every pair, for one whose relative pose stays costs nothing
@@ -144,20 +146,20 @@ TEST(BodySetBudget, PairsThatWaitedComeFirst) {
     for (const BodyHandle body : stack.bodies) {
       Pose pose = stack.listed.bodies.at(body).pose;
       pose.position.x += 1e-6 * (other++ % 3);
-      ASSERT_TRUE(stack.set.setPose(body, pose));
+      ASSERT_TRUE(stack.world.setPose(body, pose));
     }
   };
   WorkClock clock;
-  ASSERT_TRUE(stack.set.contacts(settings, TimeBudget(clock, std::chrono::hours(1))));
+  ASSERT_TRUE(stack.world.contacts(settings, TimeBudget(clock, std::chrono::hours(1))));
   shake(1);
   const auto begun = clock.now();
-  ASSERT_TRUE(stack.set.contacts(settings, TimeBudget(clock, std::chrono::hours(1))));
+  ASSERT_TRUE(stack.world.contacts(settings, TimeBudget(clock, std::chrono::hours(1))));
   const auto whole = clock.now() - begun;
   std::map<HandlePair, int> lookedAt, longest, row;
   constexpr int calls = 60;
   for (int call = 0; call < calls; ++call) {
     shake(call);
-    const auto found = stack.set.contacts(settings, TimeBudget(clock, whole / 3));
+    const auto found = stack.world.contacts(settings, TimeBudget(clock, whole / 3));
     ASSERT_TRUE(found);
     ASSERT_EQ((*found)->size(), 30u);
     for (const PairContacts& pair : **found) {
@@ -180,26 +182,26 @@ TEST(BodySetBudget, PairsThatWaitedComeFirst) {
   for (const auto& [pair, times] : longest) EXPECT_LE(times, 6);
 }
 
-TEST(BodySetBudget, KeepNoShapeOfABodyThatIsGone) {
-  BodySet set;
+TEST(WorldBudget, KeepNoShapeOfABodyThatIsGone) {
+  World world;
   std::weak_ptr<const Polyhedron> mesh;
   {
     const auto made = std::make_shared<const Polyhedron>(test::cube(0.5));
     mesh = made;
-    const BodyHandle first = *set.add(Shape::of(made), {});
-    const BodyHandle second = *set.add(Shape::of(made), {{0.9, 0, 0}});
-    ASSERT_EQ((*set.contacts())->size(), 1u);
-    ASSERT_TRUE(set.remove(first));
-    ASSERT_TRUE(set.remove(second));
+    const BodyHandle first = *world.add(Shape::of(made), {});
+    const BodyHandle second = *world.add(Shape::of(made), {{0.9, 0, 0}});
+    ASSERT_EQ((*world.contacts())->size(), 1u);
+    ASSERT_TRUE(world.remove(first));
+    ASSERT_TRUE(world.remove(second));
   }
-  ASSERT_TRUE(set.contacts());
-  ASSERT_TRUE(set.add(touchingShapes()[0], {}));
-  ASSERT_TRUE(set.add(touchingShapes()[1], {{9, 0, 0}}));
+  ASSERT_TRUE(world.contacts());
+  ASSERT_TRUE(world.add(touchingShapes()[0], {}));
+  ASSERT_TRUE(world.add(touchingShapes()[1], {{9, 0, 0}}));
   EXPECT_TRUE(mesh.expired());
 }
 
 /// Thirty calls after it parted.
-TEST(BodySetBudget, ForgetPairsThatParted) {
+TEST(WorldBudget, ForgetPairsThatParted) {
   const auto mesh = std::make_shared<const Polyhedron>(test::cube(0.5));
   Shapes shapes;
   std::vector<BodyState> states(2);
@@ -226,19 +228,19 @@ TEST(BodySetBudget, ForgetPairsThatParted) {
 }
 
 /// An error must not leave half a search behind.
-TEST(BodySetBudget, GoOnAfterTheyLackedMemory) {
+TEST(WorldBudget, GoOnAfterTheyLackedMemory) {
   int refused = 0;
   for (std::size_t after = 0; after < 80; ++after) {
     SCOPED_TRACE(after);
     Stack stack(4);
-    ASSERT_EQ((*stack.set.contacts())->size(), 3u);
-    const BodyHandle more = *stack.set.add(touchingShapes()[1], {{0.5, 0.5, 1.0}});
-    const auto answer = test::shortOfMemory(after, 1, [&] { return stack.set.contacts(); });
+    ASSERT_EQ((*stack.world.contacts())->size(), 3u);
+    const BodyHandle more = *stack.world.add(touchingShapes()[1], {{0.5, 0.5, 1.0}});
+    const auto answer = test::shortOfMemory(after, 1, [&] { return stack.world.contacts(); });
     if (!answer) {
       ++refused;
       EXPECT_EQ(answer.error().code, ErrorCode::OutOfMemory);
     }
-    const auto found = stack.set.contacts();
+    const auto found = stack.world.contacts();
     ASSERT_TRUE(found);
     EXPECT_GT((*found)->size(), 3u);
     EXPECT_NE(test::find(**found, {stack.bodies[1], more}), nullptr);

@@ -6,12 +6,12 @@
 #include <span>
 #include <utility>
 
-#include "body_set_parts.h"
+#include "world_parts.h"
 
 namespace nearmiss {
 
 /// Writes the current manifolds to `pendingTouching`.
-void BodySet::Parts::collectContacts() {
+void World::Parts::collectContacts() {
   KeptContacts& out = pendingTouching;
   out.answer.pairs.clear();
   out.answer.complete = true;
@@ -36,10 +36,10 @@ void BodySet::Parts::collectContacts() {
   }
 }
 
-Result<const BodySetContacts*> BodySet::contacts(const ManifoldSettings& settings,
-                                                 const TimeBudget& budget) {
+Result<const WorldContacts*> World::contacts(const ManifoldSettings& settings,
+                                             const TimeBudget& budget) {
   if (const auto sound = check(settings); !sound) return sound.error();
-  return orOutOfMemory("cannot find the contacts", [&]() -> Result<const BodySetContacts*> {
+  return orOutOfMemory("cannot find the contacts", [&]() -> Result<const WorldContacts*> {
     Parts& p = *parts_;
     // All bodies are within this distance of each other; squares of longer ones may overflow
     constexpr Real enough = 16.0 * maxPoseMagnitude;

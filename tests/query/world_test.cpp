@@ -77,7 +77,7 @@ struct SetModel {
   }
 };
 
-std::vector<HandlePair> pairsOf(const BodySetCollisions& found) {
+std::vector<HandlePair> pairsOf(const WorldCollisions& found) {
   std::vector<HandlePair> pairs;
   for (const TouchingPair& pair : found.pairs) {
     EXPECT_EQ(pair.known.verdict, Verdict::Contact);
@@ -86,10 +86,10 @@ std::vector<HandlePair> pairsOf(const BodySetCollisions& found) {
   return pairs;
 }
 
-/// A set and its model, changed at random.
-class BodySetRun {
+/// A world and its model, changed at random.
+class WorldRun {
  public:
-  explicit BodySetRun(std::uint64_t seed, Real half) : random_(seed), half_(half) {}
+  explicit WorldRun(std::uint64_t seed, Real half) : random_(seed), half_(half) {}
 
   void change() {
     const int what = random_.whole(0, 9);
@@ -97,19 +97,19 @@ class BodySetRun {
     const auto at = std::next(model.bodies.begin(),
                               random_.whole(0, static_cast<int>(model.bodies.size()) - 1));
     if (what < 6) {
-      ASSERT_TRUE(set.remove(at->first));
-      EXPECT_FALSE(set.setPose(at->first, {}));
+      ASSERT_TRUE(world.remove(at->first));
+      EXPECT_FALSE(world.setPose(at->first, {}));
       model.bodies.erase(at);
     } else if (what < 9) {
       at->second.pose = test::randomPose(random_, half_);
-      ASSERT_TRUE(set.setPose(at->first, at->second.pose));
+      ASSERT_TRUE(world.setPose(at->first, at->second.pose));
     } else {
       at->second.traits = traits();
-      ASSERT_TRUE(set.setTraits(at->first, at->second.traits));
+      ASSERT_TRUE(world.setTraits(at->first, at->second.traits));
     }
   }
 
-  BodySet set;
+  World world;
   SetModel model;
 
  private:
@@ -125,7 +125,7 @@ class BodySetRun {
     const Shape& shape = random_.anyOf(setShapes());
     const Pose pose = test::randomPose(random_, half_);
     const BodyTraits some = traits();
-    const auto body = set.add(shape, pose, some);
+    const auto body = world.add(shape, pose, some);
     ASSERT_TRUE(body) << body.error().message;
     ASSERT_TRUE(model.bodies.emplace(*body, SetModel::Body{shape, pose, some}).second);
   }
@@ -133,14 +133,14 @@ class BodySetRun {
   Real half_;
 };
 
-TEST(BodySet, FindsWhatEveryPairAloneFinds) {
+TEST(World, FindsWhatEveryPairAloneFinds) {
   std::size_t touching = 0, apart = 0, sensed = 0;
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
-    BodySetRun run(seed, 1.8);
+    WorldRun run(seed, 1.8);
     for (int step = 0; step < 60; ++step) {
       run.change();
       if (step % 3 != 0) continue;
-      const auto found = run.set.collisions();
+      const auto found = run.world.collisions();
       ASSERT_TRUE(found);
       EXPECT_TRUE((*found)->complete);
       EXPECT_TRUE((*found)->waiting.empty());
@@ -155,24 +155,24 @@ TEST(BodySet, FindsWhatEveryPairAloneFinds) {
       touching += expected.size();
       apart += run.model.bodies.size() * (run.model.bodies.size() - 1) / 2 - expected.size();
     }
-    EXPECT_EQ(run.set.size(), run.model.bodies.size());
+    EXPECT_EQ(run.world.size(), run.model.bodies.size());
     std::vector<BodyHandle> handles;
     for (const auto& [handle, body] : run.model.bodies) handles.push_back(handle);
-    EXPECT_EQ(run.set.handles(), handles);
+    EXPECT_EQ(run.world.handles(), handles);
   }
   EXPECT_GT(touching, 200u);
   EXPECT_GT(apart, 3000u);
   EXPECT_GT(sensed, 50u);
 }
 
-TEST(BodySet, TrianglesFollowTheHandles) {
+TEST(World, TrianglesFollowTheHandles) {
   // The first body is removed, so that the last one takes its place inside
-  BodySet set;
+  World world;
   const Shape &ball = setShapes()[3], &cube = setShapes()[0];
-  const auto first = set.add(cube, Pose{{50, 0, 0}});
-  const auto low = set.add(ball, Pose{}), high = set.add(cube, Pose{{0.8, 0, 0}});
-  ASSERT_TRUE(set.remove(*first));
-  const auto found = set.collisions();
+  const auto first = world.add(cube, Pose{{50, 0, 0}});
+  const auto low = world.add(ball, Pose{}), high = world.add(cube, Pose{{0.8, 0, 0}});
+  ASSERT_TRUE(world.remove(*first));
+  const auto found = world.collisions();
   ASSERT_TRUE(found);
   ASSERT_EQ((*found)->pairs.size(), 1u);
   const TouchingPair& pair = (*found)->pairs[0];
@@ -180,12 +180,12 @@ TEST(BodySet, TrianglesFollowTheHandles) {
   EXPECT_LT(glm::length(pair.known.deepest.a.centre), glm::length(pair.known.deepest.b.centre));
 }
 
-/// To the last digit, whatever was in the set before.
-TEST(BodySet, FindsTheSameWhateverWasRemoved) {
+/// To the last digit, whatever was in the world before.
+TEST(World, FindsTheSameWhateverWasRemoved) {
   test::Random random(41);
   int found = 0;
   for (int i = 0; i < 20; ++i) {
-    BodySet fresh, old;
+    World fresh, old;
     std::vector<BodyHandle> gone;
     for (int k = 0; k < 3; ++k) gone.push_back(*old.add(setShapes()[0], Pose{}));
     for (int k = 0; k < 5; ++k) {
@@ -211,13 +211,13 @@ TEST(BodySet, FindsTheSameWhateverWasRemoved) {
   EXPECT_GT(found, 50);
 }
 
-TEST(BodySet, TheNearestPairIsTheNearestOfAll) {
+TEST(World, TheNearestPairIsTheNearestOfAll) {
   std::size_t apart = 0, within = 0;
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
-    BodySetRun run(100 + seed, seed % 2 ? 4.0 : 12.0);
+    WorldRun run(100 + seed, seed % 2 ? 4.0 : 12.0);
     for (int step = 0; step < 14; ++step) run.change();
     const Real truth = run.model.minDistance();
-    const auto nearest = run.set.nearest();
+    const auto nearest = run.world.minDistance();
     ASSERT_TRUE(nearest);
     EXPECT_FALSE(nearest->bounds.canRefine);
     if (std::isinf(truth)) {
@@ -234,24 +234,24 @@ TEST(BodySet, TheNearestPairIsTheNearestOfAll) {
     if (truth == 0.0) continue;
     ++apart;
     // A search that ends before it: nothing is claimed of what lies beyond
-    const auto early = run.set.nearest(0.5 * truth);
+    const auto early = run.world.minDistance(0.5 * truth);
     EXPECT_TRUE(std::isinf(early->bounds.upper));
     EXPECT_NEAR(early->bounds.lower, 0.5 * truth, 1e-9);
-    within += std::abs(run.set.nearest(2.0 * truth)->bounds.upper - truth) < 1e-6;
+    within += std::abs(run.world.minDistance(2.0 * truth)->bounds.upper - truth) < 1e-6;
   }
   EXPECT_GT(apart, 15u);
   EXPECT_EQ(within, apart);
 }
 
-TEST(BodySet, BoundsHoldWheneverTimeRunsOut) {
-  BodySetRun run(7, 12.0);
+TEST(World, BoundsHoldWheneverTimeRunsOut) {
+  WorldRun run(7, 12.0);
   for (int step = 0; step < 40; ++step) run.change();
   const Real truth = run.model.minDistance();
   ASSERT_GT(truth, 0.0);
   bool unfinished = false, finished = false;
   for (int price = 0; price < 40; ++price) {
     WorkClock clock;
-    const auto nearest = run.set.nearest(
+    const auto nearest = run.world.minDistance(
         std::numeric_limits<Real>::infinity(),
         TimeBudget(clock, std::chrono::nanoseconds(1) * (1 << std::min(price, 30))));
     EXPECT_LE(nearest->bounds.lower, truth + 1e-9);
@@ -263,19 +263,19 @@ TEST(BodySet, BoundsHoldWheneverTimeRunsOut) {
 }
 
 /// Of bodies side by side every pair is listed, which costs more than to measure the nearest one.
-TEST(BodySet, ListsNoMorePairsThanTheBudgetAllows) {
-  BodySet set;
+TEST(World, ListsNoMorePairsThanTheBudgetAllows) {
+  World world;
   constexpr int side = 16;
   for (int i = 0; i < side * side; ++i)
-    ASSERT_TRUE(set.add(setShapes()[3], {{0.01 * (i % 7), 2.0 * (i % side), 2.0 * (i / side)}}));
-  ASSERT_TRUE(set.add(setShapes()[3], {{0.0, 0.75, 0.0}}));
-  const DistanceBounds whole = set.nearest()->bounds;
+    ASSERT_TRUE(world.add(setShapes()[3], {{0.01 * (i % 7), 2.0 * (i % side), 2.0 * (i / side)}}));
+  ASSERT_TRUE(world.add(setShapes()[3], {{0.0, 0.75, 0.0}}));
+  const DistanceBounds whole = world.minDistance()->bounds;
   ASSERT_FALSE(whole.canRefine);
   constexpr std::chrono::microseconds allowed(200), above(100);
   bool finished = false, unfinished = false;
   for (auto time = allowed; !finished; time *= 2) {
     WorkClock clock;
-    const auto nearest = set.nearest(1e9, TimeBudget(clock, time));
+    const auto nearest = world.minDistance(1e9, TimeBudget(clock, time));
     ASSERT_TRUE(nearest);
     EXPECT_LT(clock.now(), time + above);
     EXPECT_LE(nearest->bounds.lower, whole.upper);
@@ -290,22 +290,22 @@ TEST(BodySet, ListsNoMorePairsThanTheBudgetAllows) {
   EXPECT_TRUE(unfinished);
 }
 
-TEST(BodySet, PairsThatWaitAreNamedAndComeUp) {
-  BodySet set;
+TEST(World, PairsThatWaitAreNamedAndComeUp) {
+  World world;
   BodyTraits unimportant;
   unimportant.importance = 0;
   test::Random random(3);
   for (int i = 0; i < 30; ++i)
-    ASSERT_TRUE(set.add(setShapes()[2], test::randomPose(random, 1.0), unimportant));
-  const std::size_t all = (*set.collisions())->pairs.size();
+    ASSERT_TRUE(world.add(setShapes()[2], test::randomPose(random, 1.0), unimportant));
+  const std::size_t all = (*world.collisions())->pairs.size();
   ASSERT_GT(all, 100u);
   WorkClock clock;
-  const auto hasty = set.collisions(TimeBudget(clock, {}));
+  const auto hasty = world.collisions(TimeBudget(clock, {}));
   EXPECT_FALSE((*hasty)->complete);
   EXPECT_GT((*hasty)->waiting.size(), 50u);
   std::vector<HandlePair> looked;
   for (std::uint32_t detection = 0; detection < 40; ++detection)
-    for (const TouchingPair& pair : (*set.collisions(TimeBudget(clock, {})))->pairs)
+    for (const TouchingPair& pair : (*world.collisions(TimeBudget(clock, {})))->pairs)
       looked.push_back(pair.bodies);
   std::sort(looked.begin(), looked.end());
   looked.erase(std::unique(looked.begin(), looked.end()), looked.end());
@@ -313,60 +313,60 @@ TEST(BodySet, PairsThatWaitAreNamedAndComeUp) {
 }
 
 /// Also where only its BSP tree tells it from another.
-TEST(BodySet, GivesBackTheShapeThatWasAdded) {
+TEST(World, GivesBackTheShapeThatWasAdded) {
   const Shape& spheres = setShapes()[0];
   const auto planes = spheres.with(*buildBspTree(spheres.polyhedron()));
   ASSERT_TRUE(planes);
-  BodySet set;
-  const auto first = set.add(spheres, Pose{}), second = set.add(*planes, Pose{{9, 0, 0}});
-  const auto third = set.add(*planes, Pose{{18, 0, 0}});
+  World world;
+  const auto first = world.add(spheres, Pose{}), second = world.add(*planes, Pose{{9, 0, 0}});
+  const auto third = world.add(*planes, Pose{{18, 0, 0}});
   ASSERT_TRUE(first && second && third);
   for (int round = 0; round < 2; ++round) {
-    EXPECT_EQ(set.shapeOf(*first)->bspTree(), nullptr);
-    EXPECT_EQ(set.shapeOf(*second)->bspTree(), planes->bspTree());
-    EXPECT_EQ(set.shapeOf(*second), set.shapeOf(*third));
-    ASSERT_TRUE(set.collisions());
+    EXPECT_EQ(world.shapeOf(*first)->bspTree(), nullptr);
+    EXPECT_EQ(world.shapeOf(*second)->bspTree(), planes->bspTree());
+    EXPECT_EQ(world.shapeOf(*second), world.shapeOf(*third));
+    ASSERT_TRUE(world.collisions());
   }
 }
 
-TEST(BodySet, GivesBackAShapeWithoutSphereTree) {
-  BodySet set;
+TEST(World, GivesBackAShapeWithoutSphereTree) {
+  World world;
   const Shape& bare = setShapes().back();
-  const BodyHandle body = *set.add(bare, Pose{}), other = *set.add(bare, {{0.3, 0, 0}});
+  const BodyHandle body = *world.add(bare, Pose{}), other = *world.add(bare, {{0.3, 0, 0}});
   for (int round = 0; round < 2; ++round) {
-    ASSERT_EQ((*set.collisions())->pairs.size(), 1u);
-    EXPECT_EQ(set.shapeOf(body)->sphereTree(), nullptr);
-    EXPECT_TRUE(set.shapeOf(other)->sharesMeshWith(bare));
+    ASSERT_EQ((*world.collisions())->pairs.size(), 1u);
+    EXPECT_EQ(world.shapeOf(body)->sphereTree(), nullptr);
+    EXPECT_TRUE(world.shapeOf(other)->sharesMeshWith(bare));
     // The list of shapes is made anew
-    ASSERT_TRUE(set.add(setShapes()[static_cast<std::size_t>(round)], {{50, 0, 0}}));
+    ASSERT_TRUE(world.add(setShapes()[static_cast<std::size_t>(round)], {{50, 0, 0}}));
   }
 }
 
 /// Whether it is asked for collisions, for distances, for contacts and rays or for nothing.
-TEST(BodySet, ForgetsTheShapesOfBodiesThatAreGone) {
+TEST(World, ForgetsTheShapesOfBodiesThatAreGone) {
   const Shape& model = setShapes()[0];
   for (const int asked : {0, 1, 2, 3}) {
-    BodySet set;
-    ASSERT_TRUE(set.add(setShapes()[1], Pose{}));
+    World world;
+    ASSERT_TRUE(world.add(setShapes()[1], Pose{}));
     std::vector<std::weak_ptr<const Polyhedron>> meshes;
     for (int i = 0; i < 20; ++i) {
       const auto mesh = std::make_shared<const Polyhedron>(model.polyhedron().mesh());
       meshes.push_back(mesh);
       const auto shape = Shape::of(mesh).with(*model.sphereTree());
       ASSERT_TRUE(shape);
-      const auto body = set.add(*shape, Pose{{9, 0, 0}});
+      const auto body = world.add(*shape, Pose{{9, 0, 0}});
       ASSERT_TRUE(body);
       if (asked == 1) {
-        ASSERT_TRUE(set.collisions());
+        ASSERT_TRUE(world.collisions());
       }
       if (asked == 2) {
-        ASSERT_TRUE(set.nearest());
+        ASSERT_TRUE(world.minDistance());
       }
       if (asked == 3) {
-        ASSERT_TRUE(set.contacts({9.0, 4}));
-        ASSERT_TRUE(set.raycast({}));
+        ASSERT_TRUE(world.contacts({9.0, 4}));
+        ASSERT_TRUE(world.raycast({}));
       }
-      ASSERT_TRUE(set.remove(*body));
+      ASSERT_TRUE(world.remove(*body));
     }
     const auto kept =
         std::ranges::count_if(meshes, [](const auto& mesh) { return !mesh.expired(); });
@@ -375,17 +375,17 @@ TEST(BodySet, ForgetsTheShapesOfBodiesThatAreGone) {
 }
 
 /// Apart as its spheres tell, which samples of the surface do not prove.
-TEST(BodySet, DropsNoPairThatIsOnlyLikelyApart) {
+TEST(World, DropsNoPairThatIsOnlyLikelyApart) {
   SphereTree::Data data = setShapes()[0].sphereTree()->data();
   data.coverage = Coverage::Samples;
   const auto sampled = setShapes()[0].with(SphereTree(std::move(data)));
   ASSERT_TRUE(sampled);
   const Pose beside{{1.5, 0, 0}};
   ASSERT_EQ(collide(*sampled, Pose{}, *sampled, beside).verdict, Verdict::Separate);
-  BodySet set;
-  ASSERT_TRUE(set.add(*sampled, Pose{}));
-  ASSERT_TRUE(set.add(*sampled, beside));
-  const auto found = set.collisions();
+  World world;
+  ASSERT_TRUE(world.add(*sampled, Pose{}));
+  ASSERT_TRUE(world.add(*sampled, beside));
+  const auto found = world.collisions();
   ASSERT_TRUE(found);
   EXPECT_TRUE((*found)->complete);
   ASSERT_EQ((*found)->pairs.size(), 1u);
@@ -393,28 +393,28 @@ TEST(BodySet, DropsNoPairThatIsOnlyLikelyApart) {
   EXPECT_FALSE((*found)->pairs[0].known.canRefine);
 }
 
-TEST(BodySet, WhatItCannotWorkWithIsRefused) {
-  BodySet set;
+TEST(World, WhatItCannotWorkWithIsRefused) {
+  World world;
   const Shape vast = Shape::of(Polyhedron(test::cube(1e18)));
-  EXPECT_THAT(set.add(vast, Pose{}).error().message, HasSubstr("no farther than 4e17 metres"));
+  EXPECT_THAT(world.add(vast, Pose{}).error().message, HasSubstr("no farther than 4e17 metres"));
   const Real nan = std::numeric_limits<Real>::quiet_NaN();
-  EXPECT_THAT(set.add(setShapes()[0], Pose{{nan, 0, 0}}).error().message,
+  EXPECT_THAT(world.add(setShapes()[0], Pose{{nan, 0, 0}}).error().message,
               HasSubstr("pose.position.x is nan"));
-  EXPECT_EQ(set.size(), 0u);
-  const auto body = set.add(setShapes()[0], Pose{});
-  EXPECT_THAT(set.setPose(*body, Pose{{0, 0, 0}, Quat(2, 0, 0, 0)}).error().message,
+  EXPECT_EQ(world.size(), 0u);
+  const auto body = world.add(setShapes()[0], Pose{});
+  EXPECT_THAT(world.setPose(*body, Pose{{0, 0, 0}, Quat(2, 0, 0, 0)}).error().message,
               HasSubstr("pose.rotation"));
-  EXPECT_EQ(set.poseOf(*body)->rotation.w, 1.0);
-  EXPECT_THAT(set.remove(BodyHandle{77}).error().message, HasSubstr("no body 77"));
-  EXPECT_FALSE(set.setTraits(BodyHandle{77}, {}));
-  EXPECT_EQ(set.shapeOf(BodyHandle{77}), nullptr);
-  EXPECT_FALSE(set.nearest(nan));
-  EXPECT_FALSE(set.nearest(-1.0));
-  EXPECT_TRUE(set.remove(*body));
-  EXPECT_TRUE((*set.collisions())->pairs.empty());
-  EXPECT_TRUE(std::isinf(set.nearest()->bounds.lower));
-  EXPECT_EQ(set.nearest(5.0)->bounds.lower, 5.0);
-  EXPECT_TRUE(std::isinf(set.nearest(5.0)->bounds.upper));
+  EXPECT_EQ(world.poseOf(*body)->rotation.w, 1.0);
+  EXPECT_THAT(world.remove(BodyHandle{77}).error().message, HasSubstr("no body 77"));
+  EXPECT_FALSE(world.setTraits(BodyHandle{77}, {}));
+  EXPECT_EQ(world.shapeOf(BodyHandle{77}), nullptr);
+  EXPECT_FALSE(world.minDistance(nan));
+  EXPECT_FALSE(world.minDistance(-1.0));
+  EXPECT_TRUE(world.remove(*body));
+  EXPECT_TRUE((*world.collisions())->pairs.empty());
+  EXPECT_TRUE(std::isinf(world.minDistance()->bounds.lower));
+  EXPECT_EQ(world.minDistance(5.0)->bounds.lower, 5.0);
+  EXPECT_TRUE(std::isinf(world.minDistance(5.0)->bounds.upper));
 }
 
 }  // namespace

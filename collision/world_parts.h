@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Private state of a BodySet.
+/// Private state of a World.
 #pragma once
 
 #include <nearmiss/advanced/bsp_tree.h>
@@ -18,10 +18,11 @@
 
 #include "kept_manifolds.h"
 #include "near_pairs.h"
+#include "query/placed_bodies.h"
 
 namespace nearmiss {
 
-struct BodySet::Parts {
+struct World::Parts {
   std::vector<BodyState> states;                             ///< the key is the handle
   std::vector<BodyTraits> traits;                            ///< as states
   bool byHandle = true;                                      ///< the order of states
@@ -35,19 +36,19 @@ struct BodySet::Parts {
   static ShapeKey keyOf(const Shape& shape) noexcept {
     return {&shape.polyhedron(), shape.sphereTree(), shape.bspTree()};
   }
-  std::map<ShapeKey, ShapeId> idOf;  ///< of shapes
-  std::vector<std::size_t> uses;     ///< by shape
-  std::size_t unused = 0;            ///< number of unused shapes
+  std::map<ShapeKey, std::uint32_t> idOf;  ///< of shapes
+  std::vector<std::size_t> uses;           ///< by shape
+  std::size_t unused = 0;                  ///< number of unused shapes
 
   std::unique_ptr<Detector> detector;  ///< null: shapes were added or dropped
   Real time = 0.0;                     ///< of the last detection; increases by one second each
-  BodySetCollisions found;
-  BodySetCollisions pending;  ///< swapped with `found` once it is complete
+  WorldCollisions found;
+  WorldCollisions pending;  ///< swapped with `found` once it is complete
   DistanceQuery distance;
 
   /// The result of contacts(), with the points to which its spans refer.
   struct KeptContacts {
-    BodySetContacts answer;
+    WorldContacts answer;
     std::vector<ManifoldPoint> points;
   };
   NearPairs neighbours;
@@ -56,9 +57,9 @@ struct BodySet::Parts {
   KeptContacts touching;
   KeptContacts pendingTouching;  ///< swapped with `touching` once it is complete
 
-  std::unique_ptr<BodyQueries> queries;  ///< null: shapes were added or dropped
-  bool placed = false;                   ///< `queries` have the current poses
-  std::vector<FoundBody> holders;        ///< of the last call of holding()
+  PlacedBodies bodies;              ///< for rays and points
+  bool placed = false;              ///< `bodies` have the current shapes and poses
+  std::vector<BodyHandle> holders;  ///< of the last call of holding()
 
   [[nodiscard]] bool counts(std::uint32_t a, std::uint32_t b) const noexcept {
     const BodyTraits &one = traits[a], &other = traits[b];
@@ -89,11 +90,10 @@ struct BodySet::Parts {
   void prepareDetector();
   const Detection& detect(const TimeBudget& budget);
   void collectContacts();
-  /// Returns ray and point queries with the current poses.
-  const BodyQueries& preparedQueries();
-  template <class Ask>
-  auto askBodies(BodyHandle except, const Ask& ask)
-      -> std::invoke_result_t<const Ask&, const BodyQueries&, std::uint32_t>;
+  /// Returns find(bodies in their current poses), or an error if there is no body `ignore`.
+  template <class Find>
+  auto findAmongBodies(BodyHandle ignore, const Find& find)
+      -> Result<std::invoke_result_t<const Find&, const PlacedBodies&>>;
 };
 
 }  // namespace nearmiss

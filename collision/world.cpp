@@ -11,8 +11,8 @@
 #include <string>
 #include <utility>
 
-#include "body_set_parts.h"
 #include "spheres/one_sphere_tree.h"
+#include "world_parts.h"
 
 namespace nearmiss {
 namespace {
@@ -32,6 +32,15 @@ void reserveOneMore(auto& list) {
   if (list.size() == list.capacity()) list.reserve(2 * list.size() + 1);
 }
 
+/// As check(pose), with the name of the argument: "pose: position.x is nan, but must be finite".
+Result<Success> checkArgument(const Pose& pose) {
+  auto sound = check(pose);
+  if (sound || sound.error().code != ErrorCode::Unsupported) return sound;
+  return orOutOfMemory("cannot check the pose", [&]() -> Result<Success> {
+    return Error{ErrorCode::Unsupported, "pose: " + sound.error().message};
+  });
+}
+
 void apply(const BodyTraits& traits, BodyState& state) {
   state.assembly = traits.assembly;
   state.importance = traits.importance;
@@ -39,25 +48,24 @@ void apply(const BodyTraits& traits, BodyState& state) {
 
 }  // namespace
 
-void BodySet::Parts::dropUnusedShapes() {
+void World::Parts::dropUnusedShapes() {
   // Change nothing until all memory is allocated
   Shapes kept, keptSearched;
-  std::vector<ShapeId> moved(shapes.size());
+  std::vector<std::uint32_t> moved(shapes.size());
   std::vector<std::size_t> keptUses;
   decltype(idOf) keptIds;
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     if (uses[i] == 0) continue;
-    const Shape& shape = shapes[static_cast<ShapeId>(i)];
-    moved[i] = kept.add(shape).id();
-    if (i < searched.size()) keptSearched.add(searched[static_cast<ShapeId>(i)]);
+    const Shape& shape = shapes[i];
+    moved[i] = kept.add(shape).index();
+    if (i < searched.size()) keptSearched.add(searched[i]);
     keptUses.push_back(uses[i]);
     keptIds[keyOf(shape)] = moved[i];
   }
-  for (BodyState& state : states)
-    state.shape = kept.ref(moved[static_cast<std::size_t>(state.shape.id())]);
+  for (BodyState& state : states) state.shape = kept.ref(moved[state.shape.index()]);
   shapes = std::move(kept);
   searched = std::move(keptSearched);
-  queries.reset();
+  placed = false;
   manifolds.forgetUnless(
       [this](BodyHandle body) { return indexOf.contains(static_cast<std::uint32_t>(body)); });
   uses = std::move(keptUses);
@@ -65,7 +73,7 @@ void BodySet::Parts::dropUnusedShapes() {
   unused = 0;
 }
 
-void BodySet::Parts::sortByHandle() {
+void World::Parts::sortByHandle() {
   if (byHandle) return;
   // Change nothing until all memory is allocated
   std::vector<std::uint32_t> order(states.size());
@@ -86,12 +94,12 @@ void BodySet::Parts::sortByHandle() {
   byHandle = true;
 }
 
-void BodySet::Parts::prepareDetector() {
+void World::Parts::prepareDetector() {
   sortByHandle();
   if (detector) return;
   if (unused > 0) dropUnusedShapes();
   for (std::size_t i = searched.size(); i < shapes.size(); ++i)
-    searched.add(withOneSphere(shapes[static_cast<ShapeId>(i)]));
+    searched.add(withOneSphere(shapes[i]));
   auto made = std::make_unique<Detector>(makeSpaceTimeGridBroadPhase(),
                                          makeSphereTreeNarrowPhase(searched));
   made->setNamesAllPairs(true);
@@ -100,7 +108,7 @@ void BodySet::Parts::prepareDetector() {
 }
 
 /// A detector that ran out of memory is unusable and is replaced.
-const Detection& BodySet::Parts::detect(const TimeBudget& budget) {
+const Detection& World::Parts::detect(const TimeBudget& budget) {
   NEARMISS_TRY { return detector->detect(states, time, budget); }
   NEARMISS_CATCH(...) {
     detector.reset();
@@ -108,18 +116,18 @@ const Detection& BodySet::Parts::detect(const TimeBudget& budget) {
   }
 }
 
-Error BodySet::Parts::noSuchBody(BodyHandle body) {
+Error World::Parts::noSuchBody(BodyHandle body) {
   return {ErrorCode::NotFound, "there is no body " +
                                    std::to_string(static_cast<std::uint32_t>(body)) +
                                    ": it was removed or never added"};
 }
 
-BodySet::BodySet() : parts_(std::make_unique<Parts>()) {}
-BodySet::BodySet(BodySet&&) noexcept = default;
-BodySet& BodySet::operator=(BodySet&&) noexcept = default;
-BodySet::~BodySet() = default;
+World::World() : parts_(std::make_unique<Parts>()) {}
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+World::~World() = default;
 
-Result<BodyHandle> BodySet::add(const Shape& shape, const Pose& pose, const BodyTraits& traits) {
+Result<BodyHandle> World::add(const Shape& shape, const Pose& pose, const BodyTraits& traits) {
   return orOutOfMemory("cannot add a body", [&]() -> Result<BodyHandle> {
     Parts& p = *parts_;
     if (!shape.sphereTree() && shape.radius() > maxOneSphereReach)
@@ -129,9 +137,8 @@ Result<BodyHandle> BodySet::add(const Shape& shape, const Pose& pose, const Body
     if (p.states.size() + 1 >= bodyCountLimit ||
         p.nextKey == std::numeric_limits<std::uint32_t>::max())
       return Error{ErrorCode::TooLarge, "cannot add a body: there were too many before"};
+    if (auto sound = checkArgument(pose); !sound) return sound.error();
     BodyState state = stateOf(p.nextKey, ShapeRef::ofRadius(shape.radius()), pose);
-    if (const auto fault = faultIn({&state, 1}, p.time))
-      return Error{ErrorCode::Unsupported, describe(*fault)};
     apply(traits, state);
 
     // Reserve memory first, because the following must not fail halfway
@@ -143,11 +150,10 @@ Result<BodyHandle> BodySet::add(const Shape& shape, const Pose& pose, const Body
       // Drop unused shapes here, because a detector that does it may never be made
       if (!p.detector && p.collectsShapes()) p.dropUnusedShapes();
       reserveOneMore(p.uses);
-      const ShapeId id = p.shapes.add(shape).id();
+      const std::uint32_t id = p.shapes.add(shape).index();
       p.uses.push_back(0);
       ++p.unused;
       p.detector.reset();
-      p.queries.reset();
       known = p.idOf.emplace(key, id).first;
     }
     p.indexOf.emplace(p.nextKey, static_cast<std::uint32_t>(p.states.size()));
@@ -161,22 +167,19 @@ Result<BodyHandle> BodySet::add(const Shape& shape, const Pose& pose, const Body
   });
 }
 
-Result<Success> BodySet::setPose(BodyHandle body, const Pose& pose) {
+Result<Success> World::setPose(BodyHandle body, const Pose& pose) {
   const auto at = parts_->indexOf.find(static_cast<std::uint32_t>(body));
   if (at == parts_->indexOf.end()) return Parts::noSuchBody(body);
+  if (auto sound = checkArgument(pose); !sound) return sound;
   BodyState& state = parts_->states[at->second];
-  BodyState moved = state;
-  moved.pose = pose;
-  if (const auto fault = faultIn({&moved, 1}, parts_->time))
-    return Error{ErrorCode::Unsupported, describe(*fault)};
+  state.pose = pose;
   // The body had promised not to move
-  ++moved.motionEpoch;
-  state = moved;
+  ++state.motionEpoch;
   parts_->placed = false;
   return Success{};
 }
 
-Result<Success> BodySet::setTraits(BodyHandle body, const BodyTraits& traits) {
+Result<Success> World::setTraits(BodyHandle body, const BodyTraits& traits) {
   const auto at = parts_->indexOf.find(static_cast<std::uint32_t>(body));
   if (at == parts_->indexOf.end()) return Parts::noSuchBody(body);
   parts_->traits[at->second] = traits;
@@ -184,13 +187,13 @@ Result<Success> BodySet::setTraits(BodyHandle body, const BodyTraits& traits) {
   return Success{};
 }
 
-Result<Success> BodySet::remove(BodyHandle body) {
+Result<Success> World::remove(BodyHandle body) {
   Parts& p = *parts_;
   const auto at = p.indexOf.find(static_cast<std::uint32_t>(body));
   if (at == p.indexOf.end()) return Parts::noSuchBody(body);
   const std::uint32_t index = at->second;
   p.indexOf.erase(at);
-  const auto shape = static_cast<std::size_t>(p.states[index].shape.id());
+  const auto shape = p.states[index].shape.index();
   if (--p.uses[shape] == 0) ++p.unused;
   if (index + 1 < p.states.size()) {
     p.states[index] = p.states.back();
@@ -206,9 +209,9 @@ Result<Success> BodySet::remove(BodyHandle body) {
   return Success{};
 }
 
-std::size_t BodySet::size() const noexcept { return parts_->states.size(); }
+std::size_t World::size() const noexcept { return parts_->states.size(); }
 
-std::vector<BodyHandle> BodySet::handles() const {
+std::vector<BodyHandle> World::handles() const {
   std::vector<BodyHandle> all;
   all.reserve(parts_->states.size());
   for (const BodyState& state : parts_->states) all.push_back(BodyHandle{state.key});
@@ -216,30 +219,30 @@ std::vector<BodyHandle> BodySet::handles() const {
   return all;
 }
 
-const Shape* BodySet::shapeOf(BodyHandle body) const noexcept {
+const Shape* World::shapeOf(BodyHandle body) const noexcept {
   const auto at = parts_->indexOf.find(static_cast<std::uint32_t>(body));
   return at == parts_->indexOf.end() ? nullptr
-                                     : &parts_->shapes[parts_->states[at->second].shape.id()];
+                                     : &parts_->shapes[parts_->states[at->second].shape.index()];
 }
 
-const BodyTraits* BodySet::traitsOf(BodyHandle body) const noexcept {
+const BodyTraits* World::traitsOf(BodyHandle body) const noexcept {
   const auto at = parts_->indexOf.find(static_cast<std::uint32_t>(body));
   return at == parts_->indexOf.end() ? nullptr : &parts_->traits[at->second];
 }
 
-const Pose* BodySet::poseOf(BodyHandle body) const noexcept {
+const Pose* World::poseOf(BodyHandle body) const noexcept {
   const auto at = parts_->indexOf.find(static_cast<std::uint32_t>(body));
   return at == parts_->indexOf.end() ? nullptr : &parts_->states[at->second].pose;
 }
 
-Result<const BodySetCollisions*> BodySet::collisions(const TimeBudget& budget) {
-  return orOutOfMemory("cannot detect", [&]() -> Result<const BodySetCollisions*> {
+Result<const WorldCollisions*> World::collisions(const TimeBudget& budget) {
+  return orOutOfMemory("cannot detect", [&]() -> Result<const WorldCollisions*> {
     Parts& p = *parts_;
     p.prepareDetector();
     p.time += 1.0;
     const Detection& detection = p.detect(budget);
     // On an error the previous result stays
-    BodySetCollisions& found = p.pending;
+    WorldCollisions& found = p.pending;
     found.complete = detection.complete;
     found.pairs.clear();
     found.waiting.clear();
