@@ -37,7 +37,7 @@ enum class SolidSide : std::uint8_t {
   Turned,
 };
 
-/// An immutable shape. A copy shares all data and costs a few pointers. Thread-safe.
+/// A mesh and the trees built around it. Copies are cheap.
 class Shape {
  public:
   /// Returns the cleaned mesh. Indices of triangles in results refer to it.
@@ -106,6 +106,7 @@ enum class TreeQuality : std::uint8_t {
   Tight,  ///< spheres at half the distance from the surface, in seconds; see Shape::tightened()
 };
 
+/// Settings of makeShape(). The defaults suit most programs.
 struct ShapeSettings {
   /// Vertices nearer than this are welded, metres. 0 welds equal positions only, which closes a
   /// mesh whose triangles share no vertices.
@@ -135,17 +136,17 @@ struct ShapeSettings {
 Result<Shape> makeShape(TriangleMesh mesh, const ShapeSettings& settings = {},
                         BuildProgress* progress = nullptr);
 
-/// As above for a shape, whose mesh is already checked.
+/// Computes the mass properties of a shape, as massProperties(shape.mesh()).
 [[nodiscard]] Result<MassProperties> massProperties(const Shape& shape);
 
 // Deforming and scaled bodies
 
+/// The result of a refit.
 struct Refit {
   Shape shape;
-  /// How much looser the bounds are than those built. The larger of two ratios: the squared radii
-  /// of all leaf spheres, and the areas of all leaf boxes, both per area of the surface. 1 within
-  /// rounding for a shape that was translated or scaled as a whole. For a rotated shape the
-  /// spheres' ratio is 1 as well, but not that of the boxes.
+  /// How much looser the bounds are than those built: the larger growth of two sums, the squared
+  /// radii of all leaf spheres and the areas of all leaf boxes, both per area of the surface. 1
+  /// within rounding after a translation or scaling. A rotation changes only the boxes.
   Real growth = 1.0;
   bool rebuildPays = false;  ///< growth is above maxRefitGrowth
 };
@@ -155,19 +156,20 @@ inline constexpr Real maxRefitGrowth = 2.0;
 
 /// A shape whose vertices move from frame to frame.
 ///
-/// Each refit starts from the shape as built. Spheres therefore grow only by the motion since then,
-/// regardless of the refits in between. The hierarchy of triangles, the spheres, their boxes and
-/// the inner spheres are refitted. H and Ho stay valid, but are less tight.
+/// Each refit starts from the shape as built, so bounds grow only by the motion since then. The
+/// hierarchy of triangles, the spheres, their boxes and the inner spheres are refitted. H and Ho
+/// stay valid, but are less tight.
 ///
-/// Inside and outside are assumed to stay as built: a solid must not intersect itself, which
-/// selfContacts() can check, and its pieces must stay nested as before. A solid turned inside out
-/// is no longer a solid. A closed surface that intersected itself when it was built is checked
-/// again by each refit.
+/// Inside and outside are assumed to stay as built:
+/// - A solid must not intersect itself, which selfContacts() can check. Its pieces must stay nested
+///   as before.
+/// - A solid turned inside out is no longer a solid.
+/// - A closed surface that intersected itself when it was built is checked again by each refit.
 ///
-/// Shapes are immutable. refit() writes into one of its earlier shapes that nobody else holds any
-/// more, or else into a copy, which it keeps. It allocates nothing once there are enough shapes:
-/// one, if the last shape is dropped before the next refit; two, if a world or a query holds the
-/// last one until it gets the next. Moved-from objects can only be assigned to or destroyed.
+/// refit() reuses the memory of an earlier result that nobody holds any more. It allocates nothing
+/// once there are enough shapes: one, if each result is dropped before the next refit; two, if a
+/// world or a query holds a result until it gets the next. Moved-from objects can only be assigned
+/// to or destroyed.
 class DeformableShape {
  public:
   /// Takes time linear in the triangles. Keeps `built`. Errors: Unsupported (a sphere tree whose
@@ -178,7 +180,7 @@ class DeformableShape {
   ~DeformableShape();
 
   /// Returns the shape with its vertices at `positions`: metres, body frame, in the order of
-  /// built().polyhedron().mesh().positions. Takes about 0.1 microseconds per triangle. Errors leave
+  /// built().mesh().positions. Takes about 0.1 microseconds per triangle. Errors leave
   /// earlier shapes unchanged: Mismatch (another number of positions), BadFormat (a position that
   /// is not finite or out of range), Unsupported (spheres out of the range of the trees' floats);
   /// OutOfMemory.
@@ -198,9 +200,9 @@ Result<Refit> refit(const Shape& shape, std::span<const Vec3> positions);
 
 /// Returns the shape scaled by `factor` about the origin of its frame, with all its trees, so that
 /// instances of several sizes need one build. Takes about as long as reading the shape from a file.
-/// All guarantees hold; for a power of two the result is free of rounding. `cancelled` is as for
-/// makePolyhedron(). Errors: Unsupported (a factor that is not above 0 and finite, a size that the
-/// trees' floats cannot represent), BadFormat (vertices out of range), Cancelled, OutOfMemory.
+/// All guarantees hold; for a power of two the result is free of rounding. Errors:
+/// Unsupported (a factor that is not above 0 and finite, a size that the trees' floats cannot
+/// represent), BadFormat (vertices out of range), Cancelled, OutOfMemory.
 Result<Shape> scaled(const Shape& shape, Real factor, const std::atomic<bool>* cancelled = nullptr);
 
 // Files
@@ -210,8 +212,8 @@ Result<Shape> scaled(const Shape& shape, Real factor, const std::atomic<bool>* c
 /// BadFormat, WrongVersion, Mismatch (a tree of another mesh), TooLarge, Cancelled, OutOfMemory.
 Result<Shape> readShape(const std::string& file, const std::atomic<bool>* cancelled = nullptr);
 
-/// Writes to a temporary file in the same folder, syncs it and renames it. A reader never sees a
-/// partial shape, and an old file survives every failure. Errors: Unreadable, TooLarge,
+/// Writes a shape: to a temporary file in the same folder, syncs it and renames it. A reader never
+/// sees a partial shape, and an old file survives every failure. Errors: Unreadable, TooLarge,
 /// OutOfMemory.
 Result<Success> writeShape(const std::string& file, const Shape& shape);
 

@@ -70,7 +70,7 @@ Result<BspTree> buildBspTree(const Polyhedron& polyhedron, const BspSettings& se
 [[nodiscard]] std::uint64_t hashOf(const BspSettings& settings);
 
 /// Read and write BSP trees as files, with the guarantees and errors of the sphere trees in
-/// files.h.
+/// tree_files.h.
 Result<BspTree> readBspTree(const std::filesystem::path& file, std::uint64_t meshHash,
                             std::uint64_t settingsHash, std::uint32_t triangleCount);
 Result<Success> writeBspTree(const std::filesystem::path& file, std::uint64_t meshHash,
