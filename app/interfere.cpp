@@ -6,9 +6,9 @@
 #include <engine/scene/resources.h>
 #include <fmt/format.h>
 #include <malloc.h>
-#include <nearmiss/fallbacks.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/advanced/fallbacks.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -7,7 +7,7 @@
 #include <engine/record/record_head.h>
 #include <engine/session/session.h>
 #include <fmt/format.h>
-#include <nearmiss/fallbacks.h>
+#include <nearmiss/advanced/fallbacks.h>
 
 #include <algorithm>
 #include <cstdio>

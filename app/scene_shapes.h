@@ -4,7 +4,7 @@
 
 #include <engine/model/shape_set.h>
 #include <engine/scene/scene.h>
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/build_progress.h>
 #include <nearmiss/result.h>
 
 #include <memory>

@@ -3,9 +3,9 @@
 
 #include <engine/scene/nearest_name.h>
 #include <fmt/format.h>
-#include <nearmiss/methods/catalog.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/rivals/catalog.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <algorithm>
 #include <vector>

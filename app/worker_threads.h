@@ -2,7 +2,7 @@
 /// The number of threads of a command.
 #pragma once
 
-#include <nearmiss/worker_pool.h>
+#include <nearmiss/advanced/worker_pool.h>
 
 #include <algorithm>
 #include <memory>

@@ -35,8 +35,8 @@ foreach(folder collision engine app)
       list(APPEND bad ${more})
     endif()
     # the core knows nothing of the rival methods
-    if(folder STREQUAL "collision" AND NOT file MATCHES "/methods/")
-      file(STRINGS ${file} more REGEX "^#include [<\"](nearmiss/)?methods/")
+    if(folder STREQUAL "collision" AND NOT file MATCHES "/(methods|rivals)/")
+      file(STRINGS ${file} more REGEX "^#include (<nearmiss/rivals|\"methods)/")
       list(APPEND bad ${more})
     endif()
     # outside its own folder a library is known by its public headers only

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
+#include <nearmiss/advanced/shapes.h>
 #include <nearmiss/detail/assertion.h>
 #include <nearmiss/detail/number_text.h>
 #include <nearmiss/detail/out_of_memory.h>
@@ -85,12 +86,12 @@ Fault radiusFault(const ShapeRef& shape) noexcept {
 }
 
 Fault shapeFault(const ShapeRef& ref, const Shapes& shapes) noexcept {
-  const auto shape = static_cast<std::size_t>(ref.id());
+  const auto shape = ref.index();
   if (shape >= shapes.size())
-    return fault("shape.id", "below the number of shapes,", static_cast<Real>(shape),
+    return fault("shape.index", "below the number of shapes,", static_cast<Real>(shape),
                  static_cast<Real>(shapes.size()));
   // A bounding sphere that does not contain the body would make every method miss contacts
-  const Real own = shapes[ref.id()].radius();
+  const Real own = shapes[ref.index()].radius();
   if (ref.radius() < own)
     return fault("shape.radius", "at least that of its shape,", ref.radius(), own);
   return std::nullopt;

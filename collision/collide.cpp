@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/body_state.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/body_state.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/shapes.h>
+#include <nearmiss/pair.h>
 #include <nearmiss/shape.h>
 
 #include <array>
@@ -56,7 +57,7 @@ bool boundsApart(const BodyState& a, const BodyState& b) noexcept {
 
 }  // namespace
 
-struct PairQuery::Parts {
+struct CollisionQuery::Parts {
   Parts() = default;
   Parts(const Shape& a, const Shape& b) {
     bodies[0].shape = shapes.add(a);
@@ -69,8 +70,8 @@ struct PairQuery::Parts {
   void take(const Pose& poseA, const Pose& poseB) {
     const Pose beforeA = std::exchange(bodies[0].pose, poseA);
     const Pose beforeB = std::exchange(bodies[1].pose, poseB);
-    demandSound(poseA);
-    demandSound(poseB);
+    demandSound(poseA, "poseA");
+    demandSound(poseB, "poseB");
     const bool areApart = boundsApart(bodies[0], bodies[1]);
     NEARMISS_TRY {
       // Allocates only for the first pair that is not apart
@@ -93,29 +94,28 @@ struct PairQuery::Parts {
   bool begun = false;  ///< the first step is complete
 };
 
-PairQuery::PairQuery() : parts_(std::make_unique<Parts>()) {}
-PairQuery::PairQuery(PairQuery&&) noexcept = default;
-PairQuery& PairQuery::operator=(PairQuery&&) noexcept = default;
-PairQuery::~PairQuery() = default;
+CollisionQuery::CollisionQuery() : parts_(std::make_unique<Parts>()) {}
+CollisionQuery::CollisionQuery(CollisionQuery&&) noexcept = default;
+CollisionQuery& CollisionQuery::operator=(CollisionQuery&&) noexcept = default;
+CollisionQuery::~CollisionQuery() = default;
 
-void PairQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB) {
+void CollisionQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB) {
   const Parts& p = *parts_;
-  if (p.method && alike(p.shapes[ShapeId{0}], a) && alike(p.shapes[ShapeId{1}], b))
-    return parts_->take(poseA, poseB);
+  if (p.method && alike(p.shapes[0], a) && alike(p.shapes[1], b)) return parts_->take(poseA, poseB);
   // On an error the previous pair stays
   auto fresh = std::make_unique<Parts>(a, b);
   fresh->take(poseA, poseB);
   parts_ = std::move(fresh);
 }
 
-Refinement PairQuery::refine(const TimeBudget& budget) { return refineTo(anyLevel, budget); }
+Refinement CollisionQuery::refine(const TimeBudget& budget) { return refineTo(anyLevel, budget); }
 
-Refinement PairQuery::refineTo(int level, const TimeBudget& budget) {
+Refinement CollisionQuery::refineTo(int level, const TimeBudget& budget) {
   verdictAt(level, budget);
   return known();
 }
 
-Verdict PairQuery::verdictAt(int level, const TimeBudget& budget) {
+Verdict CollisionQuery::verdictAt(int level, const TimeBudget& budget) {
   Parts& p = *parts_;
   NEARMISS_DEMAND(p.method != nullptr);
   return resetOnThrow(p, [&] {
@@ -129,7 +129,7 @@ Verdict PairQuery::verdictAt(int level, const TimeBudget& budget) {
   });
 }
 
-Refinement PairQuery::known() const noexcept {
+Refinement CollisionQuery::known() const noexcept {
   const Parts& p = *parts_;
   NEARMISS_DEMAND(p.method != nullptr);
   if (!p.apart) return p.method->result(0);
@@ -139,7 +139,7 @@ Refinement PairQuery::known() const noexcept {
   return separate;
 }
 
-void PairQuery::contacts(std::size_t most, std::vector<ContactSpheres>& out) const {
+void CollisionQuery::contacts(std::size_t most, std::vector<ContactSpheres>& out) const {
   out.clear();
   NEARMISS_DEMAND(parts_->method != nullptr);
   if (!parts_->apart) parts_->method->contacts(0, most, out);
@@ -147,7 +147,7 @@ void PairQuery::contacts(std::size_t most, std::vector<ContactSpheres>& out) con
 
 Refinement collide(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB,
                    const TimeBudget& budget) {
-  PairQuery query;
+  CollisionQuery query;
   query.begin(a, poseA, b, poseB);
   return query.refine(budget);
 }

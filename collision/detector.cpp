@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
+#include <nearmiss/advanced/detector.h>
 #include <nearmiss/detail/assertion.h>
 #include <nearmiss/detail/bare_machine.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/detail/shared_work.h>
-#include <nearmiss/detector.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/fallbacks.h>
+#include <nearmiss/advanced/fallbacks.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/advanced/detector.h>
 #include <nearmiss/detail/out_of_memory.h>
-#include <nearmiss/detector.h>
 
 #include <algorithm>
 #include <cmath>

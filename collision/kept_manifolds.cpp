@@ -78,7 +78,7 @@ void follow(KeptManifold& kept, const BodyState& a, const BodyState& b,
 void refine(KeptManifold& kept, const Shapes& shapes, const BodyState& a, const BodyState& b,
             const ManifoldSettings& settings, const TimeBudget& budget) {
   if (!kept.begun) {
-    kept.query.begin(shapes[a.shape.id()], a.pose, shapes[b.shape.id()], b.pose, settings);
+    kept.query.begin(shapes[a.shape.index()], a.pose, shapes[b.shape.index()], b.pose, settings);
     kept.poseA = a.pose;
     kept.poseB = b.pose;
     kept.settings = settings;

@@ -3,10 +3,11 @@
 /// call.
 #pragma once
 
-#include <nearmiss/body_set.h>
-#include <nearmiss/body_state.h>
-#include <nearmiss/contact_manifold.h>
+#include <nearmiss/advanced/body_state.h>
+#include <nearmiss/advanced/shapes.h>
+#include <nearmiss/pair.h>
 #include <nearmiss/shape.h>
+#include <nearmiss/world.h>
 
 #include <cstddef>
 #include <cstdint>

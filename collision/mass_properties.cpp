@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/detail/second_moments.h>
-#include <nearmiss/mass_properties.h>
+#include <nearmiss/mesh.h>
 
 #include <span>
 #include <string>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "near_pairs.h"
 
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/detail/triangle_geometry.h>
 
 #include <algorithm>
@@ -103,8 +104,8 @@ std::span<const BodyPair> NearPairs::find(std::span<const BodyState> states, con
     if (seen_[a].moved || seen_[b].moved) {
       const BodyState &one = states[a], &other = states[b];
       pair.near = spheresNear(one, other, margin) &&
-                  mayBeNear({shapes[one.shape.id()].polyhedron(), one.pose},
-                            {shapes[other.shape.id()].polyhedron(), other.pose}, margin);
+                  mayBeNear({shapes[one.shape.index()].polyhedron(), one.pose},
+                            {shapes[other.shape.index()].polyhedron(), other.pose}, margin);
     }
     if (pair.near) near_.push_back(pair.bodies);
   }

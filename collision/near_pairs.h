@@ -3,7 +3,8 @@
 /// bodies move little.
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
+#include <nearmiss/advanced/shapes.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/time_budget.h>
 

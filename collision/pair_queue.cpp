@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "pair_queue.h"
 
+#include <nearmiss/advanced/detector.h>
 #include <nearmiss/detail/assertion.h>
-#include <nearmiss/detector.h>
 
 #include <algorithm>
 #include <array>

@@ -7,7 +7,7 @@
 /// Does not: read clocks, compare bodies.
 #pragma once
 
-#include <nearmiss/broad_phase.h>
+#include <nearmiss/advanced/broad_phase.h>
 #include <nearmiss/detail/key_indices.h>
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/detail/number_text.h>
 #include <nearmiss/detail/out_of_memory.h>
-#include <nearmiss/primitives.h>
+#include <nearmiss/mesh.h>
 
 #include <algorithm>
 #include <array>

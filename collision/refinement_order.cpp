@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/detector.h>
+#include <nearmiss/advanced/detector.h>
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 /// The part of a detection that one worker does.
 #pragma once
 
-#include <nearmiss/detector.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/advanced/narrow_phase.h>
 
 #include <cstdint>
 #include <memory>

@@ -3,7 +3,7 @@
 #include <nearmiss/detail/kept_with_shape.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/detail/triangle_geometry.h>
-#include <nearmiss/refit.h>
+#include <nearmiss/shape.h>
 
 #include <algorithm>
 #include <atomic>

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/advanced/bsp_tree.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/detail/number_text.h>
 #include <nearmiss/detail/out_of_memory.h>
-#include <nearmiss/refit.h>
+#include <nearmiss/shape.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/advanced/bsp_tree.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/shapes.h>
 #include <nearmiss/detail/cancellation.h>
 #include <nearmiss/detail/kept_with_shape.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
 
 #include <string>
@@ -133,6 +135,19 @@ class ShapeMaking {
   }
 };
 
+const TriangleMesh& Shape::mesh() const noexcept { return polyhedron_->mesh(); }
+
+const MeshReport& Shape::report() const noexcept { return polyhedron_->report(); }
+
+Real Shape::radius() const noexcept { return polyhedron_->radius(); }
+
+bool Shape::solid() const noexcept { return report().solid(); }
+
+SolidSide Shape::solidSide() const noexcept {
+  if (!solid()) return SolidSide::None;
+  return cleaning_.facedInwards ? SolidSide::Turned : SolidSide::AsWound;
+}
+
 Shape Shape::of(Polyhedron polyhedron) {
   return of(std::make_shared<const Polyhedron>(std::move(polyhedron)));
 }
@@ -200,7 +215,7 @@ Shape withOneSphere(const Shape& shape) {
 
 ShapeRef Shapes::add(Shape shape) {
   shapes_.push_back(std::move(shape));
-  return ref(ShapeId{static_cast<std::uint32_t>(shapes_.size() - 1)});
+  return ref(shapes_.size() - 1);
 }
 
 }  // namespace nearmiss

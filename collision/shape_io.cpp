@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/advanced/shapes.h>
 #include <nearmiss/detail/out_of_memory.h>
-#include <nearmiss/files.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/shape.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -122,7 +124,7 @@ constexpr const char* unnamed = "these bytes";
 
 }  // namespace
 
-Result<Shape> readShape(const std::filesystem::path& file, const std::atomic<bool>* cancelled) {
+Result<Shape> readShape(const std::string& file, const std::atomic<bool>* cancelled) {
   return orOutOfMemory("cannot read a shape", [&]() -> Result<Shape> {
     const auto payload = readTreeContainer(file, shapeFile);
     if (!payload) return payload.error();
@@ -130,7 +132,7 @@ Result<Shape> readShape(const std::filesystem::path& file, const std::atomic<boo
   });
 }
 
-Result<Success> writeShape(const std::filesystem::path& file, const Shape& shape) {
+Result<Success> writeShape(const std::string& file, const Shape& shape) {
   return orOutOfMemory("cannot write a shape", [&]() -> Result<Success> {
     const auto payload = payloadOf(shape, file);
     if (!payload) return payload.error();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/detail/fingerprint.h>
 #include <nearmiss/detail/out_of_memory.h>
-#include <nearmiss/tree_builders.h>
 
 #include "spheres/build_hash.h"
 #include "spheres/build_plan.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/advanced/worker_pool.h>
 #include <nearmiss/detail/assertion.h>
-#include <nearmiss/worker_pool.h>
 
 #include <atomic>
 #include <condition_variable>

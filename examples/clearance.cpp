@@ -41,9 +41,7 @@ int main() {
   std::printf("%s after %.3f s\n", when.reached ? "touches" : "no contact", when.noContactBefore);
 
   // Pushed in, and which way out
-  PenetrationQuery depth;
-  depth.begin(*arm, Pose{{0, 0, 0.12}}, *table, Pose{});
-  const PenetrationBounds deep = depth.refine();
+  const PenetrationBounds deep = penetration(*arm, Pose{{0, 0, 0.12}}, *table, Pose{});
   std::printf("moving the table by %.3f m along %g %g %g parts them\n", deep.upper,
               deep.direction.x, deep.direction.y, deep.direction.z);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// A body that deforms: an arm curls up until it meets a ball, and then itself.
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/nearmiss.h>
 
 #include <cmath>
@@ -48,7 +49,7 @@ int main() {
   auto body = DeformableShape::of(*arm);
   if (!body) return std::puts(body.error().message.c_str()), 1;
 
-  PairQuery pair;
+  CollisionQuery pair;
   SelfContactQuery self;
   bool met = false;
   std::vector<Vec3> vertices;

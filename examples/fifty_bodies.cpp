@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Drops fifty bumpy stones into a room, where they come to rest on each other: uses the contacts
-/// of a BodySet and a small impulse solver. `example_fifty_bodies 10000` runs 10,000 frames.
+/// of a World and a small impulse solver. `example_fifty_bodies 10000` runs 10,000 frames.
 #include <nearmiss/nearmiss.h>
 
 #include <algorithm>
@@ -131,11 +131,11 @@ int main(int argc, char** argv) {
   const auto boulder = makeShape(stone(0.3, 0.15), plain), slab = makeShape(wall(), plain);
   if (!boulder || !slab) return std::puts("no shapes"), 1;
 
-  BodySet set;
+  World world;
   std::vector<Body> bodies;
   std::unordered_map<BodyHandle, std::size_t> indexOf;
   const auto add = [&](const Shape& shape, Body body, const BodyTraits& traits) {
-    const auto handle = set.add(shape, body.pose, traits);
+    const auto handle = world.add(shape, body.pose, traits);
     if (!handle) std::puts(handle.error().message.c_str()), std::exit(1);
     body.handle = *handle;
     indexOf[*handle] = bodies.size();
@@ -163,14 +163,14 @@ int main(int argc, char** argv) {
     const auto begun = std::chrono::steady_clock::now();
     contacts.clear();
     for (std::size_t i = 0; i < stones; ++i) bodies[i].velocity.z -= 9.81 * step;
-    const auto touching = set.contacts({margin, 4});
+    const auto touching = world.contacts({margin, 4});
     if (!touching) return std::puts(touching.error().message.c_str()), 1;
     for (const PairContacts& pair : **touching)
       addContacts(pair, bodies[indexOf[pair.bodies.a]], bodies[indexOf[pair.bodies.b]], contacts);
     solve(contacts);
     for (std::size_t i = 0; i < stones; ++i) {
       move(bodies[i]);
-      if (const auto moved = set.setPose(bodies[i].handle, bodies[i].pose); !moved)
+      if (const auto moved = world.setPose(bodies[i].handle, bodies[i].pose); !moved)
         return std::puts(moved.error().message.c_str()), 1;
     }
     const std::chrono::duration<double, std::milli> taken =

@@ -27,7 +27,7 @@ assert (quick["lower"] <= np.minimum(seen["t"], 8.0)).all()
 # A ball that is too large for its aisle, and the places of two screws
 drive = nearmiss.raycast(hall, poses, [[-3.0, 5.0, 0.0]], [[1.0, 0.0, 0.0]], ends=24.0, radius=0.9)
 screws = [[4.1, 6.1, 0.3], [5.0, 5.0, 0.3]]
-near = nearmiss.nearest(hall, poses, screws)
-held = nearmiss.holders(hall, poses, screws)["holding"]
+near = nearmiss.nearest_point(hall, poses, screws)
+held = nearmiss.containing(hall, poses, screws)["containing"]
 print(f"a ball of 0.9 m stops after {drive['t'][0]:.3f} m; the second screw is {near['upper'][1]:.3f} m from a pillar, "
       f"the first within pillar {held[0, 1]}")

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// A moving mesh with look-ahead: detect only when something can have met, and miss nothing.
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/advanced/shapes.h>
 #include <nearmiss/nearmiss.h>
 
 #include <array>

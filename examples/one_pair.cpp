@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// One pair of shapes under a budget, resumed in the next frame where time ran out.
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/nearmiss.h>
 
 #include <chrono>
@@ -42,7 +43,7 @@ int main() {
               ball->solid() ? "a solid" : "a surface");
 
   // A few microseconds a frame: each frame goes on where the last one stopped
-  PairQuery query;
+  CollisionQuery query;
   query.begin(*ball, Pose{}, *ball, Pose{{1.7, 0.3, 0.1}, glm::angleAxis(0.4, Vec3(0, 0, 1))});
   SteadyClock clock;
   Refinement known;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// A broad phase of one's own instead of the library's: sweep along one axis.
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/advanced/shapes.h>
 #include <nearmiss/nearmiss.h>
 
 #include <algorithm>

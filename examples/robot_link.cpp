@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Spheres that surely cover a robot's link, proven and written as CSV: x, y, z, radius.
+#include <nearmiss/advanced/tree_quality.h>
 #include <nearmiss/nearmiss.h>
 
 #include <cmath>

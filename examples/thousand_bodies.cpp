@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// A frame loop with a thousand bodies under a budget: who touches, how sure that is, who waits.
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/advanced/shapes.h>
 #include <nearmiss/nearmiss.h>
 
 #include <chrono>

@@ -45,11 +45,11 @@ int main(void) {
   }
   for (i = 0; i < 4; ++i) {
     const nearmiss_pose pose = at(0.5 * i, 0.25, 0);
-    nearmiss_detection found;
-    nearmiss_found pair;
+    nearmiss_collisions found;
+    nearmiss_touching_pair pair;
     nearmiss_contacts contacts;
     need(nearmiss_world_set_pose(world, bodies[0], &pose));
-    need(nearmiss_world_detect(world, NEARMISS_UNLIMITED, &found));
+    need(nearmiss_world_collisions(world, NEARMISS_UNLIMITED, &found));
     /* Where they touch, for a solver: at most 4 points for each pair */
     need(nearmiss_world_contacts(world, 0.0, 4, NEARMISS_UNLIMITED, &contacts));
     if (nearmiss_world_pairs(world, &pair, 1) > 0)

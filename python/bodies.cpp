@@ -126,7 +126,7 @@ Collisions World::collisions(std::optional<double> budget) {
   {
     const Unlocked unlocked;
     const std::lock_guard alone(one_);
-    const BodySetCollisions& found = *valueOf(bodies_.collisions(time));
+    const WorldCollisions& found = *valueOf(bodies_.collisions(time));
     copied = {found.pairs, found.waiting, found.complete};
   }
   clock.raiseIfInterrupted();
@@ -140,7 +140,7 @@ NearestBodies World::nearest(double within, std::optional<double> budget) {
   {
     const Unlocked unlocked;
     const std::lock_guard alone(one_);
-    found = valueOf(bodies_.nearest(within, time));
+    found = valueOf(bodies_.minDistance(within, time));
   }
   clock.raiseIfInterrupted();
   return found;
@@ -187,7 +187,7 @@ void declareWorld(py::module_& m) {
         for (const TouchingPair& pair : found.pairs) rows.append(rowOf(pair));
         return py::iter(rows);
       });
-  py::class_<NearestBodies>(m, "Nearest",
+  py::class_<NearestBodies>(m, "NearestBodies",
                             "The two bodies of a world that are nearest to each other.")
       .def_property_readonly("bodies", &bodiesOf, "Two handles, or None.")
       .def_readonly("distance", &NearestBodies::bounds);
@@ -278,15 +278,17 @@ void declareWorld(py::module_& m) {
           py::arg("radius") = 0.0, py::arg("ignore") = py::none(), py::arg("budget") = py::none(),
           "Where rays first meet a body, sensors included, but not the body `ignore`: the arrays "
           "of raycast(), and bodies, -1 for none.")
-      .def("nearest", &World::nearestOf, py::arg("points"), py::kw_only(),
+      .def("nearest_point", &World::nearestPoint, py::arg("points"), py::kw_only(),
            py::arg("reach") = std::numeric_limits<double>::infinity(),
            py::arg("ignore") = py::none(), py::arg("budget") = py::none(),
-           "The nearest points of all bodies but `ignore`: the arrays of nearest(), and bodies, -1 "
+           "The nearest points of all bodies but `ignore`: the arrays of nearest_point(), and "
+           "bodies, -1 "
            "for none within `reach`.")
-      .def("holders", &World::holdersOf, py::arg("points"), py::kw_only(),
+      .def("containing", &World::containing, py::arg("points"), py::kw_only(),
            py::arg("budget") = py::none(),
-           "Which bodies hold which points, inside or on the surface: holding, rows of the index "
-           "of a point and a body; final, false for points whose `budget`, in seconds, ran out.");
+           "Which bodies contain which points, inside or on the surface: containing, rows of the "
+           "index of a point and a body; final, false for points whose `budget`, in seconds, ran "
+           "out.");
 }
 
 }  // namespace nearmiss::python

@@ -2,7 +2,7 @@
 /// nearmiss.World: bodies by handle for Python.
 #pragma once
 
-#include <nearmiss/body_set.h>
+#include <nearmiss/world.h>
 
 #include <cstdint>
 #include <limits>
@@ -65,14 +65,14 @@ class World {
   /// As the functions of rays.h, with handles in "bodies"; `ignored` is a handle.
   [[nodiscard]] pybind11::dict raycast(const RayArrays& rays, std::optional<std::uint32_t> ignored,
                                        std::optional<double> budget);
-  [[nodiscard]] pybind11::dict nearestOf(const Vertices& points, double reach,
-                                         std::optional<std::uint32_t> ignored,
-                                         std::optional<double> budget);
-  [[nodiscard]] pybind11::dict holdersOf(const Vertices& points, std::optional<double> budget);
+  [[nodiscard]] pybind11::dict nearestPoint(const Vertices& points, double reach,
+                                            std::optional<std::uint32_t> ignored,
+                                            std::optional<double> budget);
+  [[nodiscard]] pybind11::dict containing(const Vertices& points, std::optional<double> budget);
 
  private:
   mutable WorldLock one_;
-  BodySet bodies_;
+  nearmiss::World bodies_;
 };
 
 void declareWorld(pybind11::module_& m);

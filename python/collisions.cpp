@@ -127,7 +127,7 @@ py::dict collideMany(const Shape& a, const Shape& b, const Vertices& poses,
   py::ssize_t i = 0;
   {
     const Unlocked unlocked;
-    PairQuery query;
+    CollisionQuery query;
     for (; i < count && !clock.interrupted(); ++i) {
       const Pose pose = poseAmong(matrices.data(), i);
       query.begin(a, Pose{}, b, pose);

@@ -2,8 +2,7 @@
 /// Comparison of pairs of shapes from Python.
 #pragma once
 
-#include <nearmiss/collide.h>
-#include <nearmiss/distance.h>
+#include <nearmiss/pair.h>
 
 #include <optional>
 #include <vector>

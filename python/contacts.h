@@ -2,8 +2,7 @@
 /// Contacts of two shapes for Python.
 #pragma once
 
-#include <nearmiss/contact_manifold.h>
-#include <nearmiss/protrusion.h>
+#include <nearmiss/pair.h>
 #include <pybind11/pybind11.h>
 
 #include <cstddef>

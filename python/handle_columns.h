@@ -2,7 +2,7 @@
 /// Pairs of handles as an array.
 #pragma once
 
-#include <nearmiss/body_set.h>
+#include <nearmiss/world.h>
 #include <pybind11/numpy.h>
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 /// Long work that Python can interrupt.
 #pragma once
 
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/build_progress.h>
 #include <nearmiss/result.h>
 
 #include <chrono>

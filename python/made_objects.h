@@ -4,17 +4,13 @@
 /// a class of the module.
 #pragma once
 
-#include <nearmiss/body_set.h>
-#include <nearmiss/contact_manifold.h>
-#include <nearmiss/distance.h>
-#include <nearmiss/mass_properties.h>
-#include <nearmiss/mesh_faults.h>
-#include <nearmiss/narrow_phase.h>
-#include <nearmiss/point_query.h>
-#include <nearmiss/protrusion.h>
-#include <nearmiss/refit.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/tree_quality.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/pair.h>
+#include <nearmiss/ray.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/tree_quality.h>
+#include <nearmiss/world.h>
 #include <pybind11/pybind11.h>
 
 #include <type_traits>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "mesh_faults.h"
 
-#include <nearmiss/self_contact.h>
+#include <nearmiss/pair.h>
 #include <pybind11/stl.h>
 
 #include <cstring>
@@ -39,7 +39,7 @@ Numbers columnOf(const std::vector<std::uint32_t>& numbers) {
 MeshFaults checkArrays(const Vertices& vertices, const py::object& faces, double weld,
                        bool selfIntersections, int workers) {
   TriangleMesh mesh = meshOf(vertices, wholeNumbers(faces));
-  const MeshFaultSettings settings{weld, selfIntersections, workers};
+  const MeshCheckSettings settings{selfIntersections, workers, weld};
   BuildProgress own;
   return heard<MeshFaults>(own, {}, [&] { return findMeshFaults(mesh, settings, &own.cancelled); });
 }

@@ -2,7 +2,7 @@
 /// The faults of meshes for Python: intersecting triangles, open edges.
 #pragma once
 
-#include <nearmiss/mesh_faults.h>
+#include <nearmiss/mesh.h>
 #include <pybind11/numpy.h>
 
 #include "shapes.h"

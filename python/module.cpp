@@ -3,8 +3,9 @@
 /// pairs.
 #include <pybind11/functional.h>
 
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/advanced/tree_quality.h>
 #include <nearmiss/detail/promised_verdict.h>
-#include <nearmiss/tree_quality.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
@@ -136,7 +137,7 @@ void declareShape(py::module_& m) {
 }
 
 void declareCollisions(py::module_& m) {
-  py::class_<Refinement>(m, "Answer", "What is known of a pair.")
+  py::class_<Refinement>(m, "Refinement", "What is known of a pair.")
       .def_property_readonly("verdict", &promisedVerdict,
                              "POSSIBLE and final where a tree from a file, whose coverage is not "
                              "guaranteed, knows no more.")
@@ -162,7 +163,7 @@ void declareCollisions(py::module_& m) {
 }
 
 void declareQueries(py::module_& m) {
-  py::class_<DistanceBounds>(m, "Distance", "The distance between two shapes, as two bounds.")
+  py::class_<DistanceBounds>(m, "DistanceBounds", "The distance between two shapes, as two bounds.")
       .def_readonly("lower", &DistanceBounds::lower)
       .def_readonly("upper", &DistanceBounds::upper)
       .def_property_readonly("final", [](const DistanceBounds& d) { return !d.canRefine; })
@@ -178,7 +179,7 @@ void declareQueries(py::module_& m) {
         "The distance between two shapes, 0 if they touch; `budget` in seconds.");
 
   py::class_<PenetrationBounds>(
-      m, "Penetration", "The shortest move of `b` that separates two shapes, as two bounds.")
+      m, "PenetrationBounds", "The shortest move of `b` that separates two shapes, as two bounds.")
       .def_readonly("lower", &PenetrationBounds::lower)
       .def_readonly("upper", &PenetrationBounds::upper)
       .def_property_readonly("final", [](const PenetrationBounds& p) { return !p.canRefine; })
@@ -186,9 +187,9 @@ void declareQueries(py::module_& m) {
           "direction", [](const PenetrationBounds& p) { return vectorOf(p.direction); },
           "Moving `b` this way by `upper` separates them; world frame.");
   m.def("penetration", &penetrationOnce, py::arg("a"), py::arg("pose_a"), py::arg("b"),
-        py::arg("pose_b"), py::kw_only(), py::arg("budget") = 0.25,
-        "The penetration depth of two shapes; `budget` in seconds, None for no limit: the worst "
-        "concave pairs take some ten seconds then.");
+        py::arg("pose_b"), py::kw_only(), py::arg("budget") = py::none(),
+        "The penetration depth of two shapes; `budget` in seconds. Without one, the worst concave "
+        "pairs take about ten seconds.");
 
   py::class_<ContactTime>(m, "ContactTime",
                           "A time before which two shapes certainly do not touch.")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "primitives.h"
 
-#include <nearmiss/primitives.h>
+#include <nearmiss/mesh.h>
 #include <pybind11/numpy.h>
 
 #include <utility>

@@ -2,7 +2,7 @@
 /// Meshes of primitives and mass properties, for Python.
 #pragma once
 
-#include <nearmiss/mass_properties.h>
+#include <nearmiss/mesh.h>
 #include <pybind11/pybind11.h>
 
 namespace nearmiss::python {

@@ -2,7 +2,7 @@
 /// Result columns for queries of many rays and points: arrays that are filled without the GIL.
 #pragma once
 
-#include <nearmiss/point_query.h>
+#include <nearmiss/advanced/mesh_file.h>
 #include <nearmiss/ray.h>
 #include <pybind11/numpy.h>
 
@@ -126,8 +126,8 @@ struct NearestColumns {
   Rows point;
 };
 
-struct HolderColumns {
-  explicit HolderColumns(std::size_t n) : final(n) {}
+struct ContainingColumns {
+  explicit ContainingColumns(std::size_t n) : final(n) {}
   void put(std::size_t point, std::int64_t body) {
     pairs.push_back(static_cast<std::int64_t>(point));
     pairs.push_back(body);
@@ -137,7 +137,7 @@ struct HolderColumns {
         {static_cast<pybind11::ssize_t>(pairs.size() / 2), pybind11::ssize_t{2}});
     std::copy(pairs.begin(), pairs.end(), rows.mutable_data());
     pybind11::dict out;
-    out["holding"] = rows;
+    out["containing"] = rows;
     out["final"] = final.array;
     return out;
   }

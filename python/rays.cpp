@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/world.h>
+
 #include "rays.h"
 
 #include <pybind11/stl.h>
@@ -17,21 +19,18 @@ namespace {
 
 constexpr Real endless = std::numeric_limits<Real>::infinity();
 
-/// Returns queries of shapes in their poses.
-BodyQueries placedBodies(const std::vector<Shape>& shapes, const Vertices& matrices) {
+/// Returns a world of shapes in their poses. Body i + 1 is shape i.
+nearmiss::World placedBodies(const std::vector<Shape>& shapes, const Vertices& matrices) {
   const std::vector<Pose> poses = posesFromMatrices(matrices);
   if (poses.size() != shapes.size()) throw Failure("there must be a pose for each shape");
-  Shapes all;
-  std::vector<BodyState> bodies(shapes.size());
-  for (std::uint32_t i = 0; i < bodies.size(); ++i) {
-    bodies[i].key = i;
-    bodies[i].shape = all.add(shapes[i]);
-    bodies[i].pose = poses[i];
-  }
-  valueOf(checkBodies(bodies, beforeExpiry, &all));
-  BodyQueries queries(std::move(all));
-  queries.take(bodies);
-  return queries;
+  nearmiss::World world;
+  for (std::size_t i = 0; i < shapes.size(); ++i) valueOf(world.add(shapes[i], poses[i]));
+  return world;
+}
+
+/// Returns the index of a shape of placedBodies(), -1 for no body.
+std::int64_t indexOf(BodyHandle body) noexcept {
+  return std::int64_t{static_cast<std::uint32_t>(body)} - 1;
 }
 
 }  // namespace
@@ -78,17 +77,16 @@ py::dict raycastShape(const Shape& shape, const Vertices& pose, const RayArrays&
 
 py::dict raycastShapes(const std::vector<Shape>& shapes, const Vertices& poses,
                        const RayArrays& given, std::optional<double> budget) {
-  const BodyQueries bodies = placedBodies(shapes, poses);
+  nearmiss::World bodies = placedBodies(shapes, poses);
   const std::vector<Ray> rays = raysOf(given);
   HitColumns columns(rays.size());
   Column<std::int64_t> body(rays.size());
   askEach(rays.size(), "ray", budget, [&](std::size_t i, const TimeBudget& time) {
-    auto sound = check(rays[i]);
-    if (!sound) return sound;
-    const BodyRayHit found = bodies.raycast(rays[i], time);
-    columns.put(i, found.hit);
-    body.data[i] = numberOf(found.body.index);
-    return sound;
+    const auto found = bodies.raycast(rays[i], {}, time);
+    if (!found) return found;
+    columns.put(i, *found);
+    body.data[i] = indexOf(found->body);
+    return found;
   });
   py::dict out = columns.named();
   out["bodies"] = body.array;
@@ -102,7 +100,7 @@ py::dict nearestOfShape(const Shape& shape, const Vertices& pose, const Vertices
   NearestColumns columns(asked.size());
   askEach(asked.size(), "point", budget, [&](std::size_t i, const TimeBudget& time) {
     auto sound = check(asked[i], reach);
-    if (sound) columns.put(i, nearestPoint(shape, placed, asked[i], time, reach));
+    if (sound) columns.put(i, nearestPoint(shape, placed, asked[i], reach, time));
     return sound;
   });
   return columns.named();
@@ -110,17 +108,16 @@ py::dict nearestOfShape(const Shape& shape, const Vertices& pose, const Vertices
 
 py::dict nearestOfShapes(const std::vector<Shape>& shapes, const Vertices& poses,
                          const Vertices& points, double reach, std::optional<double> budget) {
-  const BodyQueries bodies = placedBodies(shapes, poses);
+  nearmiss::World bodies = placedBodies(shapes, poses);
   const std::vector<Vec3> asked = rowsOfThree(points, "points");
   NearestColumns columns(asked.size());
   Column<std::int64_t> body(asked.size());
   askEach(asked.size(), "point", budget, [&](std::size_t i, const TimeBudget& time) {
-    auto sound = check(asked[i], reach);
-    if (!sound) return sound;
-    const BodyNearestPoint found = bodies.nearest(asked[i], time, reach);
-    columns.put(i, found.nearest);
-    body.data[i] = numberOf(found.body.index);
-    return sound;
+    const auto found = bodies.nearestPoint(asked[i], reach, {}, time);
+    if (!found) return found;
+    columns.put(i, *found);
+    body.data[i] = indexOf(found->body);
+    return found;
   });
   py::dict out = columns.named();
   out["bodies"] = body.array;
@@ -134,24 +131,24 @@ py::array_t<std::int8_t> sidesOf(const Shape& shape, const Vertices& pose, const
   Column<std::int8_t> side(asked.size());
   askEach(asked.size(), "point", budget, [&](std::size_t i, const TimeBudget& time) {
     auto sound = check(asked[i]);
-    if (sound) side.data[i] = static_cast<std::int8_t>(sideOf(shape, placed, asked[i], time).side);
+    if (sound) side.data[i] = static_cast<std::int8_t>(sideOf(shape, placed, asked[i], time));
     return sound;
   });
   return side.array;
 }
 
-py::dict holdersOf(const std::vector<Shape>& shapes, const Vertices& poses, const Vertices& points,
-                   std::optional<double> budget) {
-  const BodyQueries bodies = placedBodies(shapes, poses);
+py::dict containing(const std::vector<Shape>& shapes, const Vertices& poses, const Vertices& points,
+                    std::optional<double> budget) {
+  nearmiss::World bodies = placedBodies(shapes, poses);
   const std::vector<Vec3> asked = rowsOfThree(points, "points");
-  HolderColumns columns(asked.size());
-  std::vector<FoundBody> holding;
+  ContainingColumns columns(asked.size());
+  std::vector<BodyHandle> found;
   askEach(asked.size(), "point", budget, [&](std::size_t i, const TimeBudget& time) {
-    auto sound = check(asked[i]);
-    if (!sound) return sound;
-    columns.final.data[i] = bodies.holding(asked[i], holding, time);
-    for (const FoundBody& body : holding) columns.put(i, std::int64_t{body.index});
-    return sound;
+    const auto complete = bodies.containing(asked[i], found, time);
+    if (!complete) return complete;
+    columns.final.data[i] = *complete;
+    for (const BodyHandle body : found) columns.put(i, indexOf(body));
+    return complete;
   });
   return columns.named();
 }
@@ -185,7 +182,7 @@ void defineRaycast(py::module_& m, const char* shape, const char* pose, Cast cas
 
 template <class Look>
 void defineNearest(py::module_& m, const char* shape, const char* pose, Look look) {
-  m.def("nearest", look, py::arg(shape), py::arg(pose), py::arg("points"), py::kw_only(),
+  m.def("nearest_point", look, py::arg(shape), py::arg(pose), py::arg("points"), py::kw_only(),
         py::arg("reach") = endless, py::arg("budget") = py::none(), aboutNearest);
 }
 
@@ -196,20 +193,22 @@ void declareRays(py::module_& m) {
       .value("OUTSIDE", PointSide::Outside)
       .value("INSIDE", PointSide::Inside)
       .value("ON_SURFACE", PointSide::OnSurface)
-      .value("UNKNOWN", PointSide::Unknown);
+      .value("UNKNOWN", PointSide::Unknown)
+      .value("UNDECIDED", PointSide::Undecided);
   defineRaycast<Shape>(m, "shape", "pose", &raycastShape);
   defineRaycast<std::vector<Shape>>(m, "shapes", "poses", &raycastShapes);
   defineNearest(m, "shape", "pose", &nearestOfShape);
   defineNearest(m, "shapes", "poses", &nearestOfShapes);
-  m.def("side_of", &sidesOf, py::arg("shape"), py::arg("pose"), py::arg("points"), py::kw_only(),
-        py::arg("budget") = py::none(),
-        "For each point the value of a PointSide. UNKNOWN where the shape is no solid, or where "
-        "`budget`, in seconds for each, ran out.");
-  m.def("holders", &holdersOf, py::arg("shapes"), py::arg("poses"), py::arg("points"),
+  m.def(
+      "side_of", &sidesOf, py::arg("shape"), py::arg("pose"), py::arg("points"), py::kw_only(),
+      py::arg("budget") = py::none(),
+      "For each point the value of a PointSide: UNKNOWN if the shape is not a solid, UNDECIDED if "
+      "`budget`, in seconds for each, ran out.");
+  m.def("containing", &containing, py::arg("shapes"), py::arg("poses"), py::arg("points"),
         py::kw_only(), py::arg("budget") = py::none(),
-        "Which shapes hold which points, inside or on the surface: holding, rows of the index of "
-        "a point and that of a shape; final, false for points whose `budget`, in seconds, ran "
-        "out.");
+        "Which shapes contain which points, inside or on the surface: containing, rows of the "
+        "index of a point and that of a shape; final, false for points whose `budget`, in "
+        "seconds, ran out.");
 }
 
 }  // namespace nearmiss::python

@@ -2,7 +2,7 @@
 /// Queries of rays and points against a shape, or against many placed shapes, for Python arrays.
 #pragma once
 
-#include <nearmiss/body_queries.h>
+#include <nearmiss/world.h>
 
 #include <optional>
 #include <vector>
@@ -38,9 +38,10 @@ pybind11::dict nearestOfShapes(const std::vector<Shape>& shapes, const Vertices&
 /// Points (n, 3). Returns a PointSide for each, as a number.
 pybind11::array_t<std::int8_t> sidesOf(const Shape& shape, const Vertices& pose,
                                        const Vertices& points, std::optional<double> budget);
-/// Returns "holding", rows of a point and a shape that contains it, sorted by point; and "final".
-pybind11::dict holdersOf(const std::vector<Shape>& shapes, const Vertices& poses,
-                         const Vertices& points, std::optional<double> budget);
+/// Returns "containing", rows of a point and a shape that contains it, sorted by point; and
+/// "final".
+pybind11::dict containing(const std::vector<Shape>& shapes, const Vertices& poses,
+                          const Vertices& points, std::optional<double> budget);
 
 /// Declares the functions above, and PointSide.
 void declareRays(pybind11::module_& m);

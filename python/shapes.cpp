@@ -2,9 +2,11 @@
 #include "shapes.h"
 
 #include <engine/model/model_loader.h>
-#include <nearmiss/files.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/tree_quality.h>
+#include <nearmiss/advanced/mesh_file.h>
+#include <nearmiss/advanced/tree_files.h>
+#include <nearmiss/advanced/tree_quality.h>
+#include <nearmiss/rivals/tree_builders.h>
+#include <nearmiss/shape.h>
 
 #include <algorithm>
 #include <cmath>

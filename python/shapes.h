@@ -2,9 +2,8 @@
 /// Shapes for Python: from arrays and files, and back to arrays.
 #pragma once
 
-#include <nearmiss/refit.h>
+#include <nearmiss/advanced/tree_quality.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/tree_quality.h>
 #include <pybind11/numpy.h>
 
 #include <filesystem>

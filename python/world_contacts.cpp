@@ -46,7 +46,7 @@ py::array_t<std::int64_t> countsOf(const Contacts& found) {
 /// found.
 template <class Columns>
 py::dict withBodies(std::size_t count, const char* name, std::optional<double> budget,
-                    WorldLock& lock, auto part, const auto& ask) {
+                    WorldLock& lock, const auto& ask) {
   Columns columns(count);
   Column<std::int64_t> body(count);
   askEach(
@@ -54,7 +54,7 @@ py::dict withBodies(std::size_t count, const char* name, std::optional<double> b
       [&](std::size_t i, const TimeBudget& time) {
         auto found = ask(i, time);
         if (found) {
-          columns.put(i, (*found).*part);
+          columns.put(i, *found);
           body.data[i] = handleNumber(found->body);
         }
         return found;
@@ -75,7 +75,7 @@ Contacts World::contacts(double margin, std::size_t maxPoints, std::optional<dou
   {
     const Unlocked unlocked;
     const std::lock_guard alone(one_);
-    const BodySetContacts& found = *valueOf(bodies_.contacts({margin, maxPoints}, time));
+    const WorldContacts& found = *valueOf(bodies_.contacts({margin, maxPoints}, time));
     copied.complete = found.complete;
     for (const PairContacts& pair : found) {
       ContactsOfPair& own = copied.pairs.emplace_back();
@@ -96,34 +96,33 @@ py::dict World::raycast(const RayArrays& given, std::optional<std::uint32_t> ign
                         std::optional<double> budget) {
   const std::vector<Ray> rays = raysOf(given);
   const BodyHandle except{ignored.value_or(0)};
-  return withBodies<HitColumns>(rays.size(), "ray", budget, one_, &BodySetRayHit::hit,
+  return withBodies<HitColumns>(rays.size(), "ray", budget, one_,
                                 [&](std::size_t i, const TimeBudget& time) {
-                                  return bodies_.raycast(rays[i], time, except);
+                                  return bodies_.raycast(rays[i], except, time);
                                 });
 }
 
-py::dict World::nearestOf(const Vertices& points, double reach,
-                          std::optional<std::uint32_t> ignored, std::optional<double> budget) {
+py::dict World::nearestPoint(const Vertices& points, double reach,
+                             std::optional<std::uint32_t> ignored, std::optional<double> budget) {
   const std::vector<Vec3> asked = rowsOfThree(points, "points");
   const BodyHandle except{ignored.value_or(0)};
   return withBodies<NearestColumns>(asked.size(), "point", budget, one_,
-                                    &BodySetNearestPoint::nearest,
                                     [&](std::size_t i, const TimeBudget& time) {
-                                      return bodies_.nearestPoint(asked[i], time, reach, except);
+                                      return bodies_.nearestPoint(asked[i], reach, except, time);
                                     });
 }
 
-py::dict World::holdersOf(const Vertices& points, std::optional<double> budget) {
+py::dict World::containing(const Vertices& points, std::optional<double> budget) {
   const std::vector<Vec3> asked = rowsOfThree(points, "points");
-  HolderColumns columns(asked.size());
-  std::vector<BodyHandle> holding;
+  ContainingColumns columns(asked.size());
+  std::vector<BodyHandle> found;
   askEach(
       asked.size(), "point", budget,
       [&](std::size_t i, const TimeBudget& time) {
-        auto complete = bodies_.holding(asked[i], holding, time);
+        auto complete = bodies_.containing(asked[i], found, time);
         if (!complete) return complete;
         columns.final.data[i] = *complete;
-        for (const BodyHandle body : holding) columns.put(i, handleNumber(body));
+        for (const BodyHandle body : found) columns.put(i, handleNumber(body));
         return complete;
       },
       &one_);

@@ -2,7 +2,7 @@
 #include "clash/clash_table.h"
 
 #include <fmt/format.h>
-#include <nearmiss/fallbacks.h>
+#include <nearmiss/advanced/fallbacks.h>
 
 #include <algorithm>
 #include <iterator>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/shape.h>
+
 #include "clash/zip_archive.h"
 
 #include <zip.h>

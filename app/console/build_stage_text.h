@@ -2,7 +2,7 @@
 /// Names of build stages, for the window and the terminal.
 #pragma once
 
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/build_progress.h>
 
 #include <string>
 #include <string_view>

@@ -2,7 +2,7 @@
 /// Runs long work on another thread and shows its progress on the terminal.
 #pragma once
 
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/build_progress.h>
 
 #include <atomic>
 #include <functional>

@@ -2,7 +2,7 @@
 #include "fly/changeover.h"
 
 #include <engine/scene/as_published.h>
-#include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <algorithm>
 #include <utility>

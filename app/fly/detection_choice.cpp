@@ -4,8 +4,8 @@
 #include <engine/flight/depth.h>
 #include <engine/scene/as_published.h>
 #include <fmt/format.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <algorithm>
 #include <string>

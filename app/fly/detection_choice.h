@@ -3,7 +3,7 @@
 #pragma once
 
 #include <engine/flight/response.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <array>
 #include <cstdint>

@@ -4,7 +4,7 @@
 #include <engine/record/commit.h>
 #include <engine/record/record_head.h>
 #include <engine/scene/as_published.h>
-#include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -4,7 +4,7 @@
 
 #include <engine/model/shape_set.h>
 #include <engine/scene/scene.h>
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/build_progress.h>
 
 #include <atomic>
 #include <functional>
@@ -42,7 +42,7 @@ class ModelWorker {
   /// every sphere tree that the cache lacks, and BSP trees are skipped unless the scene detects
   /// with them.
   void load(const engine::Scene& scene, const Options& options, std::string what, bool atOnce);
-  /// Loads files with quick trees as above; ShapeId is the index in `files`. Builds BSP trees only
+  /// Loads files with quick trees as above; shapes have the order of `files`. Builds BSP trees only
   /// for models of at most maxBspTriangles, because larger ones take too long. The result has no
   /// scene.
   void load(std::vector<engine::ModelFile> files, const Options& options, std::string what);

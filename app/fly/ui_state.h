@@ -4,7 +4,7 @@
 
 #include <engine/flight/budget.h>
 #include <engine/flight/response.h>
-#include <nearmiss/detector.h>
+#include <nearmiss/advanced/detector.h>
 
 #include <cstdint>
 #include <glm/vec2.hpp>

@@ -3,9 +3,9 @@
 /// distance.
 #include <engine/model/model_loader.h>
 #include <engine/scene/scene.h>
+#include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <algorithm>
 #include <chrono>

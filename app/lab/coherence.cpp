@@ -2,11 +2,11 @@
 /// `nearmiss lab coherence`: two bodies that pass each other closely, frame by frame, with and
 /// without the results of earlier frames [H96 §12; LC91].
 #include <engine/model/model_loader.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/detail/split_mix.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/methods/catalog.h>
-#include <nearmiss/methods/narrow_phases.h>
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/rivals/catalog.h>
+#include <nearmiss/rivals/narrow_phases.h>
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 /// `nearmiss lab detectors`: every combination of broad and narrow phase on the same recorded
 /// states.
 #include <engine/flight/recorded_flight.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <chrono>
@@ -252,7 +252,7 @@ int runDetectors(const DetectorsCommand& asked) {
   auto shapes = shapesOf(command);
   if (!shapes) return complain(shapes.error(), BadModelOrScene);
   std::vector<ShapeRef> refs;
-  for (std::uint32_t i = 0; i < shapes->size(); ++i) refs.push_back(shapes->ref(ShapeId{i}));
+  for (std::uint32_t i = 0; i < shapes->size(); ++i) refs.push_back(shapes->ref(i));
   const engine::RecordedFlight flight =
       engine::recordFlight(refs, {.ships = command.ships,
                                   .crowding = command.crowding,

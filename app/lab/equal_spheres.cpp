@@ -3,10 +3,10 @@
 /// the paper's builder. The fit is Hw: the mean, over uniform points of the surface, of the
 /// smallest H (Hausdorff distance) of a sphere that contains the point.
 #include <engine/model/model_loader.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_quality.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/tree_builders.h>
-#include <nearmiss/tree_quality.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <algorithm>
 #include <array>

@@ -3,10 +3,10 @@
 /// 14]. H is the Hausdorff distance.
 #include <engine/model/model_loader.h>
 #include <engine/scene/scene.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_quality.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/tree_builders.h>
-#include <nearmiss/tree_quality.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <algorithm>
 #include <array>

@@ -4,8 +4,8 @@
 #include <engine/flight/depth.h>
 #include <engine/scene/as_published.h>
 #include <engine/scene/scene.h>
-#include <nearmiss/distance.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/pair.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <array>
@@ -53,7 +53,7 @@ void addOptions(OptionList& options, Fig15Command& command) {
 /// A narrow phase that records the pose of the pair of each call.
 class PoseRecorder final : public NarrowPhase {
  public:
-  using Poses = std::vector<std::array<std::pair<ShapeId, Pose>, 2>>;
+  using Poses = std::vector<std::array<std::pair<std::uint32_t, Pose>, 2>>;
   PoseRecorder(std::unique_ptr<NarrowPhase> inner, Poses& poses)
       : inner_(std::move(inner)), poses_(poses) {}
 
@@ -61,7 +61,7 @@ class PoseRecorder final : public NarrowPhase {
   void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) override {
     for (const BodyPair& pair : pairs) {
       const BodyState &a = bodies[pair.a], &b = bodies[pair.b];
-      poses_.push_back({{{a.shape.id(), a.pose}, {b.shape.id(), b.pose}}});
+      poses_.push_back({{{a.shape.index(), a.pose}, {b.shape.index(), b.pose}}});
     }
     inner_->begin(bodies, pairs);
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// `nearmiss lab fit`: fit of builders for meshes of all kinds by level, relative to the octree: by
 /// H as in [H96 Fig. 14], and by Ho, which bounds the distance of solids.
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_quality.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/tree_builders.h>
-#include <nearmiss/tree_quality.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <algorithm>
 #include <chrono>

@@ -2,7 +2,7 @@
 /// The reference of the fit experiments, and how they measure the levels of a tree.
 #pragma once
 
-#include <nearmiss/tree_quality.h>
+#include <nearmiss/advanced/tree_quality.h>
 
 #include <string_view>
 

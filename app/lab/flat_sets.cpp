@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// `nearmiss lab flat-sets`: excess volume of a given number of spheres that cover a robot's link,
 /// for several methods.
-#include <nearmiss/flat_set.h>
+#include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/spheres.h>
 
 #include <array>
 #include <chrono>

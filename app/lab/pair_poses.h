@@ -3,7 +3,8 @@
 /// the surfaces do not.
 #pragma once
 
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/shapes.h>
 #include <nearmiss/shape.h>
 
 #include <array>

@@ -186,7 +186,7 @@ class ProfileFlights {
     Flown flown{run, options.scene.frameMs};
     for (const BodyState& ship : (*simulation)->world().states())
       flown.triangles +=
-          (*shapes)->collision()[ship.shape.id()].polyhedron().mesh().triangles.size();
+          (*shapes)->collision()[ship.shape.index()].polyhedron().mesh().triangles.size();
     withProgressLine(fmt::format("flying {}", run.name), [&](WorkProgress& progress) {
       FrameLoop loop(options, **simulation);
       loop.drawFor(drawing.frames);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// `nearmiss lab projection`: earliest intersection of random bounds by projection and by
 /// subdivision [H93, "Intersecting space-time bounds"; Y04, "Projection vs. Subdivision"].
-#include <nearmiss/methods/meeting_search.h>
+#include <nearmiss/rivals/meeting_search.h>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lab/random_cubes.h"
 
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <cmath>

@@ -3,10 +3,10 @@
 /// "Performance"].
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
+#include <nearmiss/advanced/space_time_bound.h>
 #include <nearmiss/detail/split_mix.h>
 #include <nearmiss/math.h>
-#include <nearmiss/space_time_bound.h>
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lab/models.h"
 
-#include <nearmiss/primitives.h>
+#include <nearmiss/mesh.h>
 
 #include <array>
 #include <cmath>

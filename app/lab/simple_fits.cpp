@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lab/simple_fits.h"
 
-#include <nearmiss/flat_set.h>
+#include <nearmiss/spheres.h>
 
 #include <algorithm>
 #include <cmath>

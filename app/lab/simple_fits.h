@@ -3,6 +3,7 @@
 /// flat sets. Original code, not taken from a tool.
 #pragma once
 
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 

@@ -3,8 +3,8 @@
 /// surface.
 #include <engine/flight/depth.h>
 #include <engine/scene/scene.h>
-#include <nearmiss/distance.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/pair.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <array>
@@ -152,7 +152,7 @@ NearPoses nearPoses(const Shape& shape, const TrianglesCommand& command) {
   for (const Pose& pose : drawPoses(shape, patience * command.poses, command.seed)) {
     if (count[0] >= command.poses && count[1] >= command.poses) break;
     query.begin(shape, Pose{}, shape, pose);
-    if (nearness(query.refineUntil(farthest), farthest) == Nearness::Farther) continue;
+    if (query.refineUntil(farthest).isWithin(farthest) == false) continue;
     const bool contact = query.refine().upper <= 0.0;
     if (count[contact] >= command.poses) continue;
     ++count[contact];
@@ -172,7 +172,7 @@ class PoseTimer {
  public:
   PoseTimer(const Shapes& shapes, std::unique_ptr<NarrowPhase> narrow, const NearPoses& poses)
       : narrow_(std::move(narrow)), poses_(poses) {
-    for (BodyState& body : bodies_) body.shape = shapes.ref(ShapeId{0});
+    for (BodyState& body : bodies_) body.shape = shapes.ref(0);
     bodies_[1].key = 1;
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// `nearmiss lab turk`: broad phases with look-ahead against Turk's uniform grid, on random cubes
 /// until the first collision [H93, "Performance"; Y04, "Evaluation"].
-#include <nearmiss/methods/catalog.h>
-#include <nearmiss/methods/meeting_search.h>
+#include <nearmiss/rivals/catalog.h>
+#include <nearmiss/rivals/meeting_search.h>
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 /// One flight of `lab turk`, processed by every method, frame by frame.
 #pragma once
 
-#include <nearmiss/broad_phase.h>
-#include <nearmiss/methods/broad_phases.h>
+#include <nearmiss/advanced/broad_phase.h>
+#include <nearmiss/rivals/broad_phases.h>
 
 #include <atomic>
 #include <limits>

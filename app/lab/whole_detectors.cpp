@@ -4,8 +4,8 @@
 /// [H93].
 #include <engine/flight/recorded_flight.h>
 #include <engine/scene/scene.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <array>
@@ -181,7 +181,7 @@ class WholeDetectors {
  private:
   void compare(std::size_t item, int ships, double rate, const Shapes& shapes,
                WorkProgress& progress) {
-    const std::array<ShapeRef, 1> refs{shapes.ref(ShapeId{0})};
+    const std::array<ShapeRef, 1> refs{shapes.ref(0)};
     const engine::RecordedFlight flight =
         engine::recordFlight(refs, {.ships = ships,
                                     .crowding = wholeCrowding,

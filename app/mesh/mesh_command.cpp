@@ -3,8 +3,7 @@
 
 #include <engine/model/model_loader.h>
 #include <fmt/format.h>
-#include <nearmiss/load_mesh.h>
-#include <nearmiss/mesh_faults.h>
+#include <nearmiss/mesh.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -54,7 +53,7 @@ Result<CheckedFile> check(const MeshCheckCommand& command, const std::filesystem
   auto mesh = readTriangles(path, file, cancelled);
   if (!mesh) return mesh.error();
   file.mesh = *std::move(mesh);
-  MeshFaultSettings settings;
+  MeshCheckSettings settings;
   settings.workers = threadsOf(command.jobs);
   settings.weldDistance = command.weld.value_or(usualWeldDistance(file.mesh, settings.workers));
   settings.selfIntersections = command.selfIntersections;

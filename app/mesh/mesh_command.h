@@ -2,6 +2,7 @@
 /// `nearmiss mesh check`: checks whether a file holds a clean solid, and lists its faults.
 #pragma once
 
+#include <nearmiss/advanced/mesh_file.h>
 #include <nearmiss/math.h>
 
 #include <optional>

@@ -2,9 +2,9 @@
 /// The spheres of one link for any number of spheres; more spheres never fit worse.
 #pragma once
 
-#include <nearmiss/build_progress.h>
-#include <nearmiss/flat_set.h>
+#include <nearmiss/advanced/build_progress.h>
 #include <nearmiss/result.h>
+#include <nearmiss/spheres.h>
 
 #include <cstddef>
 #include <functional>

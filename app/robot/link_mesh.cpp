@@ -3,7 +3,7 @@
 
 #include <engine/model/model_loader.h>
 #include <fmt/format.h>
-#include <nearmiss/primitives.h>
+#include <nearmiss/mesh.h>
 
 #include <algorithm>
 #include <glm/common.hpp>

@@ -2,11 +2,12 @@
 /// The spheres of one link.
 #pragma once
 
-#include <nearmiss/build_progress.h>
-#include <nearmiss/flat_set.h>
+#include <nearmiss/advanced/build_progress.h>
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
+#include <nearmiss/spheres.h>
 
 #include <memory>
 #include <span>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "robot/primitive_meshes.h"
 
-#include <nearmiss/primitives.h>
+#include <nearmiss/mesh.h>
 
 #include <cmath>
 #include <glm/gtc/constants.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Circumscribed meshes of the round primitives of robot files, centred at the origin, as in
-/// nearmiss/primitives.h. Lengths in the file's unit.
+/// nearmiss/mesh.h. Lengths in the file's unit.
 #pragma once
 
 #include <nearmiss/mesh.h>

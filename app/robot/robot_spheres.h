@@ -2,8 +2,8 @@
 /// The spheres of all links of a robot.
 #pragma once
 
-#include <nearmiss/flat_set.h>
 #include <nearmiss/result.h>
+#include <nearmiss/spheres.h>
 
 #include <cstddef>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/tree_quality.h>
+#include <nearmiss/advanced/tree_quality.h>
 
 #include <fmt/format.h>
 

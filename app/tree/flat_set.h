@@ -2,10 +2,11 @@
 /// Flat sets of spheres fitted to a model, and the objectives of builders.
 #pragma once
 
-#include <nearmiss/flat_set.h>
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/spheres.h>
 
 #include <string>
 #include <string_view>

@@ -3,8 +3,8 @@
 /// the model's file.
 #pragma once
 
+#include <nearmiss/advanced/sphere_tree.h>
 #include <nearmiss/result.h>
-#include <nearmiss/sphere_tree.h>
 
 #include <cstddef>
 #include <span>

@@ -3,7 +3,7 @@
 /// other programs.
 #pragma once
 
-#include <nearmiss/flat_set.h>
+#include <nearmiss/spheres.h>
 
 #include <filesystem>
 #include <string>

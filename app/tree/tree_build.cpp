@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <engine/model/model_loader.h>
 #include <fmt/format.h>
-#include <nearmiss/fallbacks.h>
-#include <nearmiss/files.h>
+#include <nearmiss/advanced/fallbacks.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
+#include <nearmiss/shape.h>
 
 #include <chrono>
 #include <optional>

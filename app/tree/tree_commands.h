@@ -2,7 +2,8 @@
 /// `nearmiss tree`: builds, describes and verifies sphere trees without a window.
 #pragma once
 
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/advanced/shapes.h>
+#include <nearmiss/advanced/tree_builders.h>
 
 #include <cstddef>
 #include <filesystem>

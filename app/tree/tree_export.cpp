@@ -2,7 +2,7 @@
 #include <engine/model/model_loader.h>
 #include <engine/record/atomic_file.h>
 #include <fmt/format.h>
-#include <nearmiss/files.h>
+#include <nearmiss/shape.h>
 
 #include <optional>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <engine/model/model_loader.h>
-#include <nearmiss/fallbacks.h>
-#include <nearmiss/files.h>
+#include <nearmiss/advanced/fallbacks.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_quality.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/tree_builders.h>
-#include <nearmiss/tree_quality.h>
+#include <nearmiss/rivals/tree_builders.h>
+#include <nearmiss/shape.h>
 
 #include <fmt/format.h>
 

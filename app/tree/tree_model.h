@@ -2,8 +2,9 @@
 /// Loads the model of a tree file, and prints the tree.
 #pragma once
 
-#include <nearmiss/files.h>
+#include <nearmiss/advanced/tree_files.h>
 #include <nearmiss/mesh.h>
+#include <nearmiss/shape.h>
 
 #include <optional>
 #include <string>

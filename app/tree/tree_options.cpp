@@ -2,7 +2,7 @@
 #include "tree/tree_options.h"
 
 #include <engine/scene/scene.h>
-#include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <algorithm>
 

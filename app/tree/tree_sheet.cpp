@@ -2,7 +2,7 @@
 #include <engine/model/model_loader.h>
 #include <fmt/format.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <algorithm>
 #include <chrono>

@@ -3,7 +3,7 @@
 /// results agree to the bit.
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
 #include <nearmiss/math.h>
 
 #include <glm/geometric.hpp>

@@ -2,7 +2,7 @@
 /// Queue of postponed bodies: decides which go first if there is not enough time for all.
 #pragma once
 
-#include <nearmiss/broad_phase.h>
+#include <nearmiss/advanced/broad_phase.h>
 #include <nearmiss/detail/key_indices.h>
 
 #include <cstddef>

@@ -3,8 +3,8 @@
 /// queue, faces projected onto one axis, and the state of a sweep.
 #pragma once
 
-#include <nearmiss/body_state.h>
-#include <nearmiss/space_time_bound.h>
+#include <nearmiss/advanced/body_state.h>
+#include <nearmiss/advanced/space_time_bound.h>
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 /// Chooses the cell width of the grid of bounds and the lifetime of bounds.
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
 #include <nearmiss/math.h>
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 /// pairs. Every call reads all bounds, so each has one cache line.
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
 #include <nearmiss/math.h>
 
 #include <algorithm>

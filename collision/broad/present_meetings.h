@@ -2,7 +2,7 @@
 /// Finds which bodies of one list meet bodies of another now, from their states alone.
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/advanced/mesh_file.h>
+#include <nearmiss/advanced/space_time_bound.h>
 #include <nearmiss/detail/assertion.h>
 #include <nearmiss/detail/number_text.h>
-#include <nearmiss/space_time_bound.h>
 
 #include "broad/body_bounds.h"
 #include "broad/small_linear_program.h"

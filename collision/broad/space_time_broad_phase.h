@@ -3,8 +3,8 @@
 /// "Detecting collisions"].
 #pragma once
 
-#include <nearmiss/broad_phase.h>
-#include <nearmiss/space_time_bound.h>
+#include <nearmiss/advanced/broad_phase.h>
+#include <nearmiss/advanced/space_time_bound.h>
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 /// Pairs of bounding spheres that are near each other at one instant, for bodies of any sizes.
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
 #include <nearmiss/math.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "broad/unimportant_last.h"
 
-#include <nearmiss/space_time_bound.h>
+#include <nearmiss/advanced/space_time_bound.h>
 
 #include <algorithm>
 

@@ -3,7 +3,8 @@
 /// those marked unimportant if there is time left [H93, "Conclusions"; H96 §12].
 #pragma once
 
-#include <nearmiss/broad_phase.h>
+#include <nearmiss/advanced/broad_phase.h>
+#include <nearmiss/advanced/worker_pool.h>
 
 #include <cstddef>
 #include <cstdint>

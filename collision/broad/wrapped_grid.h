@@ -7,6 +7,7 @@
 
 #include <nearmiss/detail/assertion.h>
 #include <nearmiss/math.h>
+#include <nearmiss/shape.h>
 
 #include <algorithm>
 #include <array>

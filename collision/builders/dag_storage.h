@@ -3,8 +3,8 @@
 /// children.
 #pragma once
 
+#include <nearmiss/advanced/sphere_tree.h>
 #include <nearmiss/math.h>
-#include <nearmiss/sphere_tree.h>
 
 #include <cstdint>
 #include <span>

@@ -3,11 +3,13 @@
 /// how gaps between the balls are closed until they contain the surface.
 #pragma once
 
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/build_progress.h>
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/detail/cancellation.h>
-#include <nearmiss/flat_set.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
+#include <nearmiss/shape.h>
+#include <nearmiss/spheres.h>
 
 #include <atomic>
 #include <cstddef>

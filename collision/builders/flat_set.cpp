@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/detail/cancellation.h>
 #include <nearmiss/detail/out_of_memory.h>
-#include <nearmiss/flat_set.h>
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/spheres.h>
 
 #include <algorithm>
 #include <array>

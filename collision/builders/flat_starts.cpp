@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "builders/flat_search.h"
 
+#include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/detail/cancellation.h>
-#include <nearmiss/tree_builders.h>
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 
 #include <nearmiss/detail/cancellation.h>
 #include <nearmiss/detail/out_of_memory.h>
-#include <nearmiss/flat_set.h>
+#include <nearmiss/spheres.h>
 
 #include <algorithm>
 #include <array>

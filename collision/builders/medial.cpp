@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "builders/medial.h"
 
+#include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/detail/cancellation.h>
 #include <nearmiss/detail/out_of_memory.h>
-#include <nearmiss/tree_builders.h>
 
 #include <algorithm>
 #include <atomic>

@@ -3,11 +3,12 @@
 /// points on its surface [H96 §7]. Also builds a tree by merging the spheres of any axis.
 #pragma once
 
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/build_progress.h>
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/advanced/sphere_tree.h>
+#include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
-#include <nearmiss/sphere_tree.h>
-#include <nearmiss/tree_builders.h>
 
 #include <atomic>
 #include <cstddef>

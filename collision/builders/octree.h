@@ -3,11 +3,12 @@
 /// Shared by the octree and the builders that start from it [H96 §6.2, Fig. 4].
 #pragma once
 
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/build_progress.h>
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/advanced/sphere_tree.h>
+#include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
-#include <nearmiss/sphere_tree.h>
-#include <nearmiss/tree_builders.h>
 
 #include <array>
 #include <cstdint>

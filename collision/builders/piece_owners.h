@@ -3,11 +3,11 @@
 /// one owner in each level, and an owner owns the pieces of its children.
 #pragma once
 
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/build_progress.h>
+#include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/detail/cancellation.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/tree_builders.h>
 
 #include <cstddef>
 #include <cstdint>

@@ -3,8 +3,8 @@
 
 #include <nearmiss/detail/cancellation.h>
 #include <nearmiss/detail/triangle_geometry.h>
-#include <nearmiss/flat_set.h>
 #include <nearmiss/mesh.h>
+#include <nearmiss/spheres.h>
 
 #include <algorithm>
 #include <cmath>

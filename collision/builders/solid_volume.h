@@ -3,9 +3,10 @@
 /// otherwise each closed part separately.
 #pragma once
 
-#include <nearmiss/flat_set.h>
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
+#include <nearmiss/spheres.h>
 
 #include <atomic>
 #include <cstddef>

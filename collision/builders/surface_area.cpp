@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/detail/cancellation.h>
 #include <nearmiss/detail/out_of_memory.h>
-#include <nearmiss/tree_builders.h>
 
 #include <algorithm>
 #include <array>

@@ -4,6 +4,7 @@
 /// other way enlarges all spheres until they cover the surface together.
 #pragma once
 
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 

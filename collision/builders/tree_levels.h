@@ -3,9 +3,9 @@
 /// lists of the leaves.
 #pragma once
 
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/build_progress.h>
+#include <nearmiss/advanced/sphere_tree.h>
 #include <nearmiss/math.h>
-#include <nearmiss/sphere_tree.h>
 
 #include <cstddef>
 #include <cstdint>

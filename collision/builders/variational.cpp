@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/detail/out_of_memory.h>
-#include <nearmiss/tree_builders.h>
 
 #include <utility>
 

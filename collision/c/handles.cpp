@@ -97,8 +97,8 @@ Pose poseOf(const nearmiss_pose& pose) noexcept {
   return {vectorOf(pose.position), Quat(q[0], q[1], q[2], q[3])};
 }
 
-nearmiss_answer plain(const Refinement& known) noexcept {
-  nearmiss_answer answer{};
+nearmiss_refinement plain(const Refinement& known) noexcept {
+  nearmiss_refinement answer{};
   answer.verdict = static_cast<std::int32_t>(promisedVerdict(known));
   answer.stage = static_cast<std::int32_t>(known.stage);
   answer.level = known.level;

@@ -2,17 +2,13 @@
 /// Shared parts of the C functions: objects behind the handles, errors, budgets, plain structures.
 #pragma once
 
-#include <nearmiss/body_set.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/contact_manifold.h>
 #include <nearmiss/detail/bare_machine.h>
-#include <nearmiss/distance.h>
 #include <nearmiss/nearmiss_c.h>
-#include <nearmiss/point_query.h>
-#include <nearmiss/protrusion.h>
+#include <nearmiss/pair.h>
 #include <nearmiss/ray.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/time_budget.h>
+#include <nearmiss/world.h>
 
 #include <exception>
 #include <optional>
@@ -31,7 +27,7 @@ struct nearmiss_pair {
     nearmiss::Pose poseA, poseB;
   };
   std::optional<Taken> taken;
-  nearmiss::PairQuery collide;
+  nearmiss::CollisionQuery collide;
   nearmiss::DistanceQuery distance;
   nearmiss::PenetrationQuery penetration;
   nearmiss::ProtrusionQuery protrusion;
@@ -44,11 +40,11 @@ struct nearmiss_pair {
 };
 
 struct nearmiss_world {
-  nearmiss::BodySet bodies;
+  nearmiss::World bodies;
   /// Of `bodies`; null before the first detection.
-  const nearmiss::BodySetCollisions* found = nullptr;
-  const nearmiss::BodySetContacts* touching = nullptr;  ///< null before the first contacts
-  std::vector<nearmiss::BodyHandle> holders;            ///< kept to reuse its memory
+  const nearmiss::WorldCollisions* found = nullptr;
+  const nearmiss::WorldContacts* touching = nullptr;  ///< null before the first contacts
+  std::vector<nearmiss::BodyHandle> holders;          ///< kept to reuse its memory
 };
 
 namespace nearmiss::c {
@@ -110,7 +106,7 @@ using Named = std::pair<const char*, const void*>;
 
 [[nodiscard]] Vec3 vectorOf(const double* v) noexcept;
 [[nodiscard]] Pose poseOf(const nearmiss_pose& pose) noexcept;
-[[nodiscard]] nearmiss_answer plain(const Refinement& known) noexcept;
+[[nodiscard]] nearmiss_refinement plain(const Refinement& known) noexcept;
 [[nodiscard]] nearmiss_distance_bounds plain(const DistanceBounds& bounds) noexcept;
 [[nodiscard]] nearmiss_penetration_bounds plain(const PenetrationBounds& bounds) noexcept;
 [[nodiscard]] nearmiss_protruding plain(const Protrusion& found) noexcept;

@@ -63,7 +63,7 @@ SteadyMotion motionOf(const nearmiss_motion& motion) noexcept {
 
 nearmiss_status nearmiss_collide(const nearmiss_shape* a, const nearmiss_pose* pose_a,
                                  const nearmiss_shape* b, const nearmiss_pose* pose_b,
-                                 double budget, nearmiss_answer* answer) {
+                                 double budget, nearmiss_refinement* answer) {
   return askOnce(a, pose_a, b, pose_b, budget, collide, answer);
 }
 
@@ -135,7 +135,8 @@ nearmiss_status nearmiss_pair_begin(nearmiss_pair* pair, const nearmiss_shape* a
   });
 }
 
-nearmiss_status nearmiss_pair_collide(nearmiss_pair* pair, double budget, nearmiss_answer* answer) {
+nearmiss_status nearmiss_pair_collide(nearmiss_pair* pair, double budget,
+                                      nearmiss_refinement* answer) {
   return goOn(pair, &nearmiss_pair::collide, &nearmiss_pair::collides, budget, answer);
 }
 

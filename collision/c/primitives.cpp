@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/mass_properties.h>
-#include <nearmiss/primitives.h>
+#include <nearmiss/mesh.h>
 
 #include <limits>
 #include <vector>

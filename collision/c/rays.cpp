@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/point_query.h>
 #include <nearmiss/ray.h>
 
 #include "c/handles.h"
@@ -39,25 +38,25 @@ nearmiss_status nearmiss_raycast(const nearmiss_shape* shape, const nearmiss_pos
                   });
 }
 
-nearmiss_status nearmiss_point_nearest(const nearmiss_shape* shape, const nearmiss_pose* pose,
+nearmiss_status nearmiss_nearest_point(const nearmiss_shape* shape, const nearmiss_pose* pose,
                                        const double point[3], double reach, double budget,
                                        nearmiss_point_bounds* bounds) {
   return askShape(shape, pose, {"point", point}, {"bounds", bounds}, budget,
                   [&](const Pose& placed, const TimeBudget& time) {
                     const Vec3 at = vectorOf(point);
                     if (const auto sound = check(at, reach); !sound) return failed(sound.error());
-                    *bounds = plain(nearestPoint(shape->shape, placed, at, time, reach));
+                    *bounds = plain(nearestPoint(shape->shape, placed, at, reach, time));
                     return NEARMISS_OK;
                   });
 }
 
-nearmiss_status nearmiss_point_side(const nearmiss_shape* shape, const nearmiss_pose* pose,
-                                    const double point[3], double budget, int32_t* side) {
+nearmiss_status nearmiss_side_of(const nearmiss_shape* shape, const nearmiss_pose* pose,
+                                 const double point[3], double budget, int32_t* side) {
   return askShape(shape, pose, {"point", point}, {"side", side}, budget,
                   [&](const Pose& placed, const TimeBudget& time) {
                     const Vec3 at = vectorOf(point);
                     if (const auto sound = check(at); !sound) return failed(sound.error());
-                    *side = static_cast<std::int32_t>(sideOf(shape->shape, placed, at, time).side);
+                    *side = static_cast<std::int32_t>(sideOf(shape->shape, placed, at, time));
                     return NEARMISS_OK;
                   });
 }

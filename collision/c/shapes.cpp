@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/files.h>
-#include <nearmiss/refit.h>
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/advanced/shapes.h>
+#include <nearmiss/advanced/tree_files.h>
+#include <nearmiss/shape.h>
 
 #include <algorithm>
 #include <cstddef>

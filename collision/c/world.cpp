@@ -85,21 +85,22 @@ nearmiss_status nearmiss_world_remove(nearmiss_world* world, nearmiss_body body)
 
 size_t nearmiss_world_size(const nearmiss_world* world) { return world ? world->bodies.size() : 0; }
 
-nearmiss_status nearmiss_world_detect(nearmiss_world* world, double budget,
-                                      nearmiss_detection* detection) {
+nearmiss_status nearmiss_world_collisions(nearmiss_world* world, double budget,
+                                          nearmiss_collisions* detection) {
   if (const char* missing = firstNull(Named{"world", world}, Named{"detection", detection}))
     return isNull(missing);
   const auto within = budgetOf(budget);
   if (!within) return NEARMISS_UNSUPPORTED;
   return guarded([&] {
-    return withValue(world->bodies.collisions(*within), [&](const BodySetCollisions* found) {
+    return withValue(world->bodies.collisions(*within), [&](const WorldCollisions* found) {
       world->found = found;
       *detection = {found->pairs.size(), found->waiting.size(), found->complete};
     });
   });
 }
 
-size_t nearmiss_world_pairs(const nearmiss_world* world, nearmiss_found* pairs, size_t capacity) {
+size_t nearmiss_world_pairs(const nearmiss_world* world, nearmiss_touching_pair* pairs,
+                            size_t capacity) {
   if (!world || !world->found) return 0;
   const auto& found = world->found->pairs;
   for (std::size_t i = 0; pairs && i < std::min(capacity, found.size()); ++i)
@@ -117,14 +118,14 @@ size_t nearmiss_world_waiting(const nearmiss_world* world, nearmiss_body* pairs,
   return waiting.size();
 }
 
-nearmiss_status nearmiss_world_nearest(nearmiss_world* world, double within, double budget,
-                                       nearmiss_nearest* nearest) {
+nearmiss_status nearmiss_world_min_distance(nearmiss_world* world, double within, double budget,
+                                            nearmiss_nearest_bodies* nearest) {
   if (const char* missing = firstNull(Named{"world", world}, Named{"nearest", nearest}))
     return isNull(missing);
   const auto time = budgetOf(budget);
   if (!time) return NEARMISS_UNSUPPORTED;
   return guarded([&] {
-    return withValue(world->bodies.nearest(within, *time), [&](const NearestBodies& found) {
+    return withValue(world->bodies.minDistance(within, *time), [&](const NearestBodies& found) {
       *nearest = {plain(found.bodies.a), plain(found.bodies.b), c::plain(found.bounds)};
     });
   });

@@ -20,7 +20,7 @@ nearmiss_status nearmiss_world_contacts(nearmiss_world* world, double margin, si
   if (!within) return NEARMISS_UNSUPPORTED;
   return guarded([&] {
     return withValue(world->bodies.contacts({margin, max_points}, *within),
-                     [&](const BodySetContacts* found) {
+                     [&](const WorldContacts* found) {
                        world->touching = found;
                        std::size_t points = 0;
                        for (const PairContacts& pair : *found) points += pair.points.size();
@@ -56,7 +56,7 @@ size_t nearmiss_world_contact_points(const nearmiss_world* world, nearmiss_manif
 }
 
 nearmiss_status nearmiss_world_raycast(nearmiss_world* world, const nearmiss_ray* ray,
-                                       nearmiss_body except, double budget, nearmiss_body* body,
+                                       nearmiss_body ignore, double budget, nearmiss_body* body,
                                        nearmiss_ray_hit* hit) {
   const char* missing =
       firstNull(Named{"world", world}, Named{"ray", ray}, Named{"body", body}, Named{"hit", hit});
@@ -64,16 +64,16 @@ nearmiss_status nearmiss_world_raycast(nearmiss_world* world, const nearmiss_ray
   const auto within = budgetOf(budget);
   if (!within) return NEARMISS_UNSUPPORTED;
   return guarded([&] {
-    return withValue(world->bodies.raycast(rayOf(*ray), *within, BodyHandle{except}),
-                     [&](const BodySetRayHit& found) {
+    return withValue(world->bodies.raycast(rayOf(*ray), BodyHandle{ignore}, *within),
+                     [&](const RayHit& found) {
                        *body = numberOf(found.body);
-                       *hit = plain(found.hit);
+                       *hit = plain(found);
                      });
   });
 }
 
-nearmiss_status nearmiss_world_point_nearest(nearmiss_world* world, const double point[3],
-                                             double reach, nearmiss_body except, double budget,
+nearmiss_status nearmiss_world_nearest_point(nearmiss_world* world, const double point[3],
+                                             double reach, nearmiss_body ignore, double budget,
                                              nearmiss_body* body, nearmiss_point_bounds* bounds) {
   const char* missing = firstNull(Named{"world", world}, Named{"point", point}, Named{"body", body},
                                   Named{"bounds", bounds});
@@ -82,17 +82,17 @@ nearmiss_status nearmiss_world_point_nearest(nearmiss_world* world, const double
   if (!within) return NEARMISS_UNSUPPORTED;
   return guarded([&] {
     return withValue(
-        world->bodies.nearestPoint(vectorOf(point), *within, reach, BodyHandle{except}),
-        [&](const BodySetNearestPoint& found) {
+        world->bodies.nearestPoint(vectorOf(point), reach, BodyHandle{ignore}, *within),
+        [&](const NearestPoint& found) {
           *body = numberOf(found.body);
-          *bounds = plain(found.nearest);
+          *bounds = plain(found);
         });
   });
 }
 
-nearmiss_status nearmiss_world_holding(nearmiss_world* world, const double point[3], double budget,
-                                       nearmiss_body* bodies, size_t capacity, size_t* count,
-                                       int32_t* complete) {
+nearmiss_status nearmiss_world_containing(nearmiss_world* world, const double point[3],
+                                          double budget, nearmiss_body* bodies, size_t capacity,
+                                          size_t* count, int32_t* complete) {
   const char* missing = firstNull(Named{"world", world}, Named{"point", point},
                                   Named{"count", count}, Named{"complete", complete});
   if (!missing && capacity > 0) missing = firstNull(Named{"bodies", bodies});
@@ -100,7 +100,7 @@ nearmiss_status nearmiss_world_holding(nearmiss_world* world, const double point
   const auto within = budgetOf(budget);
   if (!within) return NEARMISS_UNSUPPORTED;
   return guarded([&] {
-    return withValue(world->bodies.holding(vectorOf(point), world->holders, *within),
+    return withValue(world->bodies.containing(vectorOf(point), world->holders, *within),
                      [&](bool all) {
                        const auto& found = world->holders;
                        *count = found.size();

@@ -2,7 +2,6 @@
 #include <nearmiss/detail/file_bytes.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/detail/triangle_geometry.h>
-#include <nearmiss/load_mesh.h>
 #include <nearmiss/mesh.h>
 
 #include <algorithm>
@@ -150,6 +149,10 @@ Result<MeshFile> readMeshFile(const fs::path& file, const MeshFileLimits& limits
 
 Result<TriangleMesh> loadMesh(const fs::path& file, const MeshFileLimits& limits, int workers) {
   return orOutOfMemory("cannot load a mesh", [&] { return load(file, limits, workers); });
+}
+
+Result<TriangleMesh> loadMesh(const std::string& file, int workers) {
+  return orOutOfMemory("cannot load a mesh", [&] { return load(file, {}, workers); });
 }
 
 Real usualWeldDistance(const TriangleMesh& mesh, int workers) {

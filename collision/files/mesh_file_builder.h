@@ -2,7 +2,7 @@
 /// Assembles a mesh for the readers of single formats.
 #pragma once
 
-#include <nearmiss/mesh_file.h>
+#include <nearmiss/advanced/mesh_file.h>
 
 #include <array>
 #include <cstddef>

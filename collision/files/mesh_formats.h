@@ -3,7 +3,7 @@
 /// message: BadFormat, Unsupported, TooLarge. A mesh without triangles is not an error.
 #pragma once
 
-#include <nearmiss/mesh_file.h>
+#include <nearmiss/advanced/mesh_file.h>
 
 #include <string_view>
 

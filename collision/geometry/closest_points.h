@@ -2,6 +2,7 @@
 /// Distances and nearest points of triangles and boxes, in floating-point arithmetic.
 #pragma once
 
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/detail/triangle_geometry.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>

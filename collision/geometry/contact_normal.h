@@ -2,8 +2,10 @@
 /// Search for the contact normal of two bodies.
 #pragma once
 
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
+#include <nearmiss/pair.h>
 
 #include <cstddef>
 #include <cstdint>

@@ -2,8 +2,10 @@
 /// The convex hull of points, with exact predicates.
 #pragma once
 
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
+#include <nearmiss/ray.h>
 
 #include <array>
 #include <cstdint>

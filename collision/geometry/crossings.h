@@ -2,6 +2,7 @@
 /// The segments in which triangles intersect, for several pairs at once.
 #pragma once
 
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/mesh.h>
 
 #include <cstddef>

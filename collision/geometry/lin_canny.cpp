@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/lin_canny.h"
 
-#include <nearmiss/fallbacks.h>
+#include <nearmiss/advanced/fallbacks.h>
 
 #include <algorithm>
 #include <array>

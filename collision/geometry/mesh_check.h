@@ -3,6 +3,8 @@
 /// points, and triangles that intersect where they should not.
 #pragma once
 
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/detail/cancellation.h>
 #include <nearmiss/detail/out_of_memory.h>
-#include <nearmiss/mesh_faults.h>
+#include <nearmiss/mesh.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -68,7 +68,7 @@ class FaultLists {
   const std::vector<std::uint32_t>& numbers_;  ///< by triangle of the cleaned mesh
 };
 
-Result<MeshFaults> listFaults(const TriangleMesh& given, const MeshFaultSettings& settings,
+Result<MeshFaults> listFaults(const TriangleMesh& given, const MeshCheckSettings& settings,
                               const std::atomic<bool>* cancelled) {
   const Error stopped{ErrorCode::Cancelled, "checking the mesh was cancelled"};
   MeshFaults faults;
@@ -107,7 +107,7 @@ Result<MeshFaults> listFaults(const TriangleMesh& given, const MeshFaultSettings
 
 }  // namespace
 
-Result<MeshFaults> findMeshFaults(const TriangleMesh& mesh, const MeshFaultSettings& settings,
+Result<MeshFaults> findMeshFaults(const TriangleMesh& mesh, const MeshCheckSettings& settings,
                                   const std::atomic<bool>* cancelled) {
   if (auto sound = checkWelding(mesh, settings.weldDistance); !sound) return sound.error();
   return orOutOfMemory("cannot check the mesh",

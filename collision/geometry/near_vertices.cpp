@@ -2,6 +2,7 @@
 #include "geometry/near_vertices.h"
 
 #include <nearmiss/detail/triangle_geometry.h>
+#include <nearmiss/shape.h>
 
 #include <algorithm>
 #include <array>

@@ -2,6 +2,7 @@
 /// Searches for pieces of one body inside another.
 #pragma once
 
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 

@@ -2,6 +2,7 @@
 /// Moves the vertices of deformable polyhedra.
 #pragma once
 
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/mesh.h>
 
 #include <cstdint>

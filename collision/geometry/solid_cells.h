@@ -6,8 +6,10 @@
 /// Does not: classify near the surface, or if triangles are so large that few cells are free.
 #pragma once
 
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
+#include <nearmiss/ray.h>
 
 #include <array>
 #include <cstddef>

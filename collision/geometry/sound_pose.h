@@ -3,13 +3,13 @@
 /// seem separate.
 #pragma once
 
-#include <nearmiss/body_state.h>
 #include <nearmiss/detail/assertion.h>
 #include <nearmiss/math.h>
 
 #include <cmath>
 #include <glm/gtc/quaternion.hpp>
 #include <limits>
+#include <string>
 
 namespace nearmiss {
 
@@ -22,9 +22,10 @@ inline constexpr Real unitTolerance = 1e-9;
          std::abs(glm::dot(pose.rotation, pose.rotation) - 1.0) <= unitTolerance;
 }
 
-/// Terminates the program with the message of check(pose) unless the pose is valid.
-inline void demandSound(const Pose& pose) {
-  NEARMISS_DEMAND(isSound(pose), check(pose).error().message);
+/// Terminates the program unless the pose is valid. The message is that of check(pose) after the
+/// name of the argument, such as "poseB: position.x is nan, but must be finite".
+inline void demandSound(const Pose& pose, const char* argument) {
+  NEARMISS_DEMAND(isSound(pose), argument + (": " + check(pose).error().message));
 }
 
 /// Returns the pose with a rotation of unit length. A valid pose may stretch distances by up to

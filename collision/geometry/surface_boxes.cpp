@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/advanced/predicates.h>
+
 #include "geometry/surface_boxes.h"
 
 #include "geometry/box_measures.h"

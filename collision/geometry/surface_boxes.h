@@ -2,6 +2,7 @@
 /// The hierarchy of boxes over the triangles of a mesh, shared by all queries of its surface.
 #pragma once
 
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/mesh.h>
 
 #include <cstddef>

@@ -2,6 +2,7 @@
 /// Boxes oriented along the triangles that they contain, for the slots of a hierarchy.
 #pragma once
 
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/mesh.h>
 
 namespace nearmiss {

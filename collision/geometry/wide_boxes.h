@@ -4,6 +4,7 @@
 #pragma once
 
 #include <nearmiss/math.h>
+#include <nearmiss/shape.h>
 
 #include <array>
 #include <bit>

@@ -6,6 +6,7 @@
 /// Does not: handle open surfaces. For solids, Polyhedron::contains() is faster.
 #pragma once
 
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/shape.h>

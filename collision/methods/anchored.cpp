@@ -2,7 +2,7 @@
 #include "methods/anchored.h"
 
 #include <nearmiss/detail/cancellation.h>
-#include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <algorithm>
 #include <cmath>

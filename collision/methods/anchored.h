@@ -3,10 +3,10 @@
 /// builder.
 #pragma once
 
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/build_progress.h>
+#include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
-#include <nearmiss/tree_builders.h>
 
 #include <cstddef>
 #include <span>

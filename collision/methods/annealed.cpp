@@ -3,7 +3,7 @@
 
 #include <nearmiss/detail/cancellation.h>
 #include <nearmiss/detail/out_of_memory.h>
-#include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <atomic>
 #include <cmath>

@@ -3,12 +3,12 @@
 /// builder whose spheres of a level share their surface.
 #pragma once
 
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/build_progress.h>
+#include <nearmiss/advanced/sphere_tree.h>
+#include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
-#include <nearmiss/sphere_tree.h>
-#include <nearmiss/tree_builders.h>
 
 #include <atomic>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/advanced/fallbacks.h>
 #include <nearmiss/detail/cancellation.h>
 #include <nearmiss/detail/out_of_memory.h>
-#include <nearmiss/fallbacks.h>
-#include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 /// Boxes around bodies: of fixed size around the bounding sphere, or refitted as the body rotates.
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
 #include <nearmiss/math.h>
 
 #include <glm/gtc/quaternion.hpp>

@@ -2,7 +2,7 @@
 /// Overlapping pairs among many boxes, by one sweep. For sparse boxes that are searched only once.
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
 #include <nearmiss/math.h>
 
 #include <array>

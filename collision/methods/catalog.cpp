@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/detail/out_of_memory.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <array>
 #include <string>
@@ -16,7 +17,7 @@ std::unique_ptr<BroadPhase> makeUniformGridBroadPhase();
 
 namespace {
 
-/// Returns the box of each shape in its own frame, by ShapeId.
+/// Returns the box of each shape in its own frame, by ShapeRef::index().
 std::vector<Box> boxesOf(const Shapes& shapes) {
   std::vector<Box> boxes;
   for (const Shape& shape : shapes) {

@@ -3,6 +3,7 @@
 /// §9.1, §11.2].
 #pragma once
 
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/shape.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/detail/cancellation.h>
 #include <nearmiss/detail/out_of_memory.h>
-#include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <algorithm>
 #include <cmath>

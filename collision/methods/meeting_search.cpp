@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/detail/number_text.h>
-#include <nearmiss/methods/broad_phases.h>
-#include <nearmiss/methods/meeting_search.h>
+#include <nearmiss/rivals/broad_phases.h>
+#include <nearmiss/rivals/meeting_search.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// The published driver of space-time bounds [H93, "Detecting collisions"]: all bounds are built at
 /// once, searched for their earliest intersection, and rebuilt when it occurs.
-#include <nearmiss/methods/broad_phases.h>
-#include <nearmiss/methods/meeting_search.h>
+#include <nearmiss/rivals/broad_phases.h>
+#include <nearmiss/rivals/meeting_search.h>
 
 #include <utility>
 

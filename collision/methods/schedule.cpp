@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/broad_phase.h>
-#include <nearmiss/fallbacks.h>
-#include <nearmiss/methods/broad_phases.h>
+#include <nearmiss/advanced/broad_phase.h>
+#include <nearmiss/advanced/fallbacks.h>
+#include <nearmiss/rivals/broad_phases.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/methods/broad_phases.h>
+#include <nearmiss/rivals/broad_phases.h>
+#include <nearmiss/shape.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/methods/narrow_phases.h>
+#include <nearmiss/rivals/narrow_phases.h>
 #include <nearmiss/shape.h>
 
 #include <vector>

@@ -4,7 +4,7 @@
 /// [Y04, "Subdivision"].
 #pragma once
 
-#include <nearmiss/methods/meeting_search.h>
+#include <nearmiss/rivals/meeting_search.h>
 
 #include "broad/bound_search.h"
 #include "methods/box_pairs.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/methods/broad_phases.h>
+#include <nearmiss/rivals/broad_phases.h>
 
 #include <algorithm>
 #include <array>
@@ -91,7 +91,7 @@ class SweepAndPruneBroadPhase final : public BroadPhase {
   void enclose(std::span<const BodyState> bodies) {
     boxes_.clear();
     for (const BodyState& body : bodies) {
-      const auto shape = static_cast<std::size_t>(body.shape.id());
+      const auto shape = body.shape.index();
       const bool rigid = body.links.empty() && shape < shapeBoxes_.size();
       boxes_.push_back(rigid ? turningBoxOf(body, shapeBoxes_[shape]) : fixedBoxOf(body));
     }
@@ -220,8 +220,9 @@ class SweepAndPruneBroadPhase final : public BroadPhase {
   }
 
   SweepAndPruneSettings settings_;
-  std::vector<Box> shapeBoxes_;  ///< by ShapeId, about the centre of rotation; none: fixed boxes
-  std::vector<Box> boxes_;       ///< of this call, by index in the span
+  std::vector<Box>
+      shapeBoxes_;  ///< by ShapeRef::index(), about the centre of rotation; none: fixed boxes
+  std::vector<Box> boxes_;  ///< of this call, by index in the span
   std::vector<std::uint32_t> keys_;
   std::array<int, 3> axes_{0, 1, 2};  ///< axes with a list come first
   std::array<std::vector<Endpoint>, 3> endpoints_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/broad_phase.h>
+#include <nearmiss/advanced/broad_phase.h>
 
 #include <algorithm>
 #include <array>

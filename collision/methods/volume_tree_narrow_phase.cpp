@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/mesh.h>
-#include <nearmiss/methods/narrow_phases.h>
+#include <nearmiss/rivals/narrow_phases.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>
@@ -125,8 +125,12 @@ class VolumeTreePhase final : public NarrowPhase {
 
   const Tree& treeA(const Work& w) const noexcept { return treeOf(w.setup.shapeA); }
   const Tree& treeB(const Work& w) const noexcept { return treeOf(w.setup.shapeB); }
-  const Tree& treeOf(ShapeId id) const noexcept { return *trees_[static_cast<std::size_t>(id)]; }
-  const Polyhedron& polyhedronOf(ShapeId id) const noexcept { return shapes_[id].polyhedron(); }
+  const Tree& treeOf(std::uint32_t id) const noexcept {
+    return *trees_[static_cast<std::size_t>(id)];
+  }
+  const Polyhedron& polyhedronOf(std::uint32_t id) const noexcept {
+    return shapes_[id].polyhedron();
+  }
 
   Work& setUp(std::size_t i) {
     if (slots_.size() == used_) slots_.emplace_back();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "narrow/articulated_narrow_phase.h"
 
+#include <nearmiss/advanced/narrow_phase.h>
 #include <nearmiss/detail/assertion.h>
-#include <nearmiss/narrow_phase.h>
 
 #include <algorithm>
 #include <numeric>

@@ -2,8 +2,9 @@
 /// Pairs of articulated bodies, refined as pairs of their links.
 #pragma once
 
-#include <nearmiss/body_state.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/body_state.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/shapes.h>
 
 #include <cstddef>
 #include <cstdint>

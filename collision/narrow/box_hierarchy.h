@@ -3,9 +3,9 @@
 /// closely along each other, such as a peg in its hole, boxes separate long before spheres do.
 #pragma once
 
+#include <nearmiss/advanced/sphere_tree.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/sphere_tree.h>
 
 #include <cstdint>
 #include <vector>

@@ -2,7 +2,7 @@
 /// Tests whether the boxes of spheres are apart. Never returns true for boxes that overlap.
 #pragma once
 
-#include <nearmiss/sphere_tree.h>
+#include <nearmiss/advanced/sphere_tree.h>
 
 #include "geometry/four_floats.h"
 #include "narrow/moved_packs.h"

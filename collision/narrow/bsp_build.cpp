@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/bsp_tree.h>
+#include <nearmiss/advanced/bsp_tree.h>
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/detail/cancellation.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/detail/split_mix.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 /// Splits convex polygons by planes, the basic operation of building and querying BSP trees.
 #pragma once
 
-#include <nearmiss/bsp_tree.h>
+#include <nearmiss/advanced/bsp_tree.h>
 
 #include <glm/geometric.hpp>
 #include <span>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/bsp_tree.h>
+#include <nearmiss/advanced/bsp_tree.h>
 #include <nearmiss/detail/fingerprint.h>
 #include <nearmiss/detail/out_of_memory.h>
 

@@ -3,6 +3,7 @@
 /// one vertex usually suffices to reject it.
 #pragma once
 
+#include <nearmiss/advanced/shapes.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/shape.h>
 
@@ -29,7 +30,7 @@ class HoldingShapes {
 
   /// Returns true if one shape may contain the other; the motions of `search` transform each into
   /// the frame of the other. False only if oneInsideOther() is false.
-  [[nodiscard]] bool either(ShapeId a, ShapeId b, const Search& search) const noexcept {
+  [[nodiscard]] bool either(std::uint32_t a, std::uint32_t b, const Search& search) const noexcept {
     if (may_.empty()) return true;
     const auto p = static_cast<std::size_t>(a), q = static_cast<std::size_t>(b);
     const Outline &ofA = outlines_[p], &ofB = outlines_[q];

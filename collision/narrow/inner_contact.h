@@ -7,8 +7,8 @@
 #include "narrow/moved_packs.h"
 #include "narrow/work_meter.h"
 
+#include <nearmiss/advanced/sphere_tree.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/sphere_tree.h>
 
 #include <cstddef>
 #include <cstdint>

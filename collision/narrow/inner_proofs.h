@@ -2,9 +2,9 @@
 /// Proofs by two overlapping inner spheres, shared by all methods that compare them.
 #pragma once
 
+#include <nearmiss/advanced/sphere_tree.h>
 #include <nearmiss/detail/kept_with_shape.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/sphere_tree.h>
 
 #include <algorithm>
 #include <vector>

@@ -2,7 +2,7 @@
 /// Data that a method keeps of pairs of bodies from one frame to the next.
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -20,8 +20,8 @@ class KeptPairs {
   [[nodiscard]] std::size_t slotOf(const BodyState& a, const BodyState& b) {
     if (slots_.empty()) slots_.resize(slots);
     const std::uint64_t bodies = std::uint64_t{a.key} << 32 | b.key;
-    const std::uint64_t shapes = std::uint64_t{static_cast<std::uint32_t>(a.shape.id())} << 32 |
-                                 static_cast<std::uint32_t>(b.shape.id());
+    const std::uint64_t shapes = std::uint64_t{static_cast<std::uint32_t>(a.shape.index())} << 32 |
+                                 static_cast<std::uint32_t>(b.shape.index());
     const std::uint64_t hash = (bodies ^ shapes * 0xbf58476d1ce4e5b9) * 0x9e3779b97f4a7c15;
     const auto at = static_cast<std::size_t>(hash >> (64 - bits));
     Slot& slot = slots_[at];

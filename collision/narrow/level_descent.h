@@ -3,9 +3,9 @@
 /// §4.1, Fig. 3]. Also holds the state of a pair of bodies between two calls.
 #pragma once
 
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/sphere_tree.h>
 #include <nearmiss/detail/assertion.h>
-#include <nearmiss/narrow_phase.h>
-#include <nearmiss/sphere_tree.h>
 
 #include <array>
 #include <cmath>

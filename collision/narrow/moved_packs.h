@@ -3,9 +3,9 @@
 /// pair of bodies.
 #pragma once
 
+#include <nearmiss/advanced/sphere_tree.h>
 #include <nearmiss/detail/assertion.h>
 #include <nearmiss/math.h>
-#include <nearmiss/sphere_tree.h>
 
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>

@@ -4,7 +4,7 @@
 /// intersected, the same triangles usually still do.
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
 #include <nearmiss/math.h>
 #include <nearmiss/time_budget.h>
 

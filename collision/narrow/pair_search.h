@@ -3,6 +3,7 @@
 /// set.
 #pragma once
 
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/math.h>
 
 #include <cstdint>

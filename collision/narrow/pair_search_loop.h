@@ -3,6 +3,8 @@
 /// their own and call no inline functions of others, so that a linker cannot mix up the variants.
 #pragma once
 
+#include <nearmiss/advanced/body_state.h>
+
 #include "narrow/box_overlap_loop.h"
 #include "narrow/lanes.h"
 #include "narrow/pair_search.h"

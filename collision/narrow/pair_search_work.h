@@ -2,8 +2,9 @@
 /// The search state of a pair of bodies, and the data that the search reads from their shapes.
 #pragma once
 
+#include <nearmiss/advanced/sphere_tree.h>
+#include <nearmiss/ray.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/sphere_tree.h>
 
 #include <algorithm>
 #include <cstdint>

@@ -3,9 +3,10 @@
 /// spheres. Also the results common to methods with sphere trees.
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/shapes.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
 
 #include <array>
@@ -18,8 +19,8 @@ namespace nearmiss {
 
 /// Two shapes, one in the frame of the other.
 struct PairFrame {
-  ShapeId shapeA{};
-  ShapeId shapeB{};
+  std::uint32_t shapeA{};
+  std::uint32_t shapeB{};
   Pose bToA;  ///< the only transform of points of b, by transformed()
 };
 
@@ -38,7 +39,7 @@ struct PairSetup : PairFrame {
                                        const BodyPair& pair) noexcept {
   const BodyState& a = bodies[pair.a];
   const BodyState& b = bodies[pair.b];
-  return {a.shape.id(), b.shape.id(), relativePose(a.pose, b.pose)};
+  return {a.shape.index(), b.shape.index(), relativePose(a.pose, b.pose)};
 }
 
 [[nodiscard]] inline PairSetup setUpPair(std::span<const BodyState> bodies,
@@ -76,7 +77,7 @@ struct PairSetup : PairFrame {
                                                  std::span<const BodyState> bodies,
                                                  const BodyPair& pair) noexcept {
   const auto guaranteed = [&](std::uint32_t body) {
-    return shapes[bodies[body].shape.id()].sphereTree()->coverage() == Coverage::Guaranteed;
+    return shapes[bodies[body].shape.index()].sphereTree()->coverage() == Coverage::Guaranteed;
   };
   Refinement known = boundingLevel(boundingSpheres(bodies, pair));
   known.conservative = guaranteed(pair.a) && guaranteed(pair.b);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "narrow/search_tree.h"
 
+#include <nearmiss/advanced/narrow_phase.h>
 #include <nearmiss/detail/kept_with_shape.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/narrow_phase.h>
 
 #include <algorithm>
 #include <cstddef>

@@ -2,9 +2,10 @@
 /// The spheres of a tree in the memory layout that the narrow phase searches.
 #pragma once
 
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/advanced/sphere_tree.h>
 #include <nearmiss/math.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/sphere_tree.h>
 
 #include <cstdint>
 #include <vector>

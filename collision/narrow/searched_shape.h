@@ -2,8 +2,8 @@
 /// The data of one shape that the search reads, looked up once instead of once per pair.
 #pragma once
 
+#include <nearmiss/advanced/sphere_tree.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/sphere_tree.h>
 
 #include "narrow/box_hierarchy.h"
 #include "narrow/pair_search_work.h"

@@ -3,7 +3,7 @@
 /// so that the compiler can vectorise them.
 #pragma once
 
-#include <nearmiss/sphere_tree.h>
+#include <nearmiss/advanced/sphere_tree.h>
 
 #include <bit>
 #include <cmath>

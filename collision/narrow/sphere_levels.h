@@ -3,7 +3,7 @@
 /// prove contact.
 #pragma once
 
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>
@@ -55,7 +55,7 @@ class SphereLevels {
   [[nodiscard]] PackPairPool& pool() noexcept { return pool_; }
 
  private:
-  const SphereTree& treeOf(ShapeId id) const noexcept { return *shapes_[id].sphereTree(); }
+  const SphereTree& treeOf(std::uint32_t id) const noexcept { return *shapes_[id].sphereTree(); }
   const SphereTree& treeA(const SpherePairWork& w) const noexcept { return treeOf(w.setup.shapeA); }
   const SphereTree& treeB(const SpherePairWork& w) const noexcept { return treeOf(w.setup.shapeB); }
   bool mayBeProven(const SpherePairWork& w) const noexcept;

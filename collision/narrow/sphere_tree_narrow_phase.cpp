@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "narrow/sphere_tree_narrow_phase.h"
 
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>
@@ -99,8 +99,8 @@ std::uint32_t SphereTreeNarrowPhase::setUp(std::size_t i) {
   PairSearchWork& w = slots_[slotsUsed_];
   w.bodies = bodyPairs_[i];
   const BodyState &a = bodies_[w.bodies.a], &b = bodies_[w.bodies.b];
-  w.setup.shapeA = a.shape.id();
-  w.setup.shapeB = b.shape.id();
+  w.setup.shapeA = a.shape.index();
+  w.setup.shapeB = b.shape.index();
   const SearchedShape &ofA = searchedA(w), &ofB = searchedB(w);
   path_.relate(a.pose, b.pose, ofA.tree->reach() + ofB.tree->reach(), w.setup.bToA, w.motion);
   w.startOver(ofA.conservative && ofB.conservative);
@@ -129,7 +129,7 @@ void SphereTreeNarrowPhase::takeUp(std::size_t i, PairSearchWork& w) {
   taken_ = i;
   current_ = &w;
   setMotion(search_, w.motion);
-  const std::array<ShapeId, 2> shapes{w.setup.shapeA, w.setup.shapeB};
+  const std::array<std::uint32_t, 2> shapes{w.setup.shapeA, w.setup.shapeB};
   if (w.byBoxes || sidesOf_ != shapes) takeSides(w);
   if (search_.everyPair) visited_.clear();
 }

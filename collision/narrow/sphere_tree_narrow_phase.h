@@ -3,7 +3,7 @@
 /// triangles.
 #pragma once
 
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
 #include <nearmiss/shape.h>
 
 #include <array>
@@ -86,8 +86,8 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   std::size_t taken_ = none;
   PairSearchWork* current_ = nullptr;
   Search search_;
-  bool exactly_ = false;                      ///< the current step compares triangles
-  std::array<ShapeId, 2> sidesOf_ = noSides;  ///< shapes whose spheres search_ reads
+  bool exactly_ = false;                            ///< the current step compares triangles
+  std::array<std::uint32_t, 2> sidesOf_ = noSides;  ///< shapes whose spheres search_ reads
   InnerSearch inner_;
   InnerProofs proofs_;
   HoldingShapes holding_;
@@ -97,7 +97,7 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   TightestBound tightest_;
   std::unique_ptr<NearTriangles> near_;      ///< null without coherence
   mutable std::unique_ptr<LevelList> list_;  ///< for contacts() only
-  static constexpr std::array<ShapeId, 2> noSides{ShapeId{0xffffffff}, ShapeId{0xffffffff}};
+  static constexpr std::array<std::uint32_t, 2> noSides{0xffffffff, 0xffffffff};
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
   static constexpr std::uint32_t noSlot = 0xffffffff;
 };

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "query/asked.h"
 
+#include <nearmiss/advanced/mesh_file.h>
 #include <nearmiss/detail/number_text.h>
 #include <nearmiss/detail/out_of_memory.h>
-#include <nearmiss/distance.h>
-#include <nearmiss/point_query.h>
+#include <nearmiss/pair.h>
+#include <nearmiss/ray.h>
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 /// Finds every touching pair of features of two surfaces, with proven depths.
 #pragma once
 
-#include <nearmiss/contact_manifold.h>
+#include <nearmiss/pair.h>
 
 #include <cstdint>
 #include <span>

@@ -2,7 +2,7 @@
 /// Ensures that no contact point of two solids is deeper than the solids overlap.
 #pragma once
 
-#include <nearmiss/contact_manifold.h>
+#include <nearmiss/pair.h>
 #include <nearmiss/time_budget.h>
 
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/contact_manifold.h>
 #include <nearmiss/detail/out_of_memory.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <cmath>
@@ -167,6 +167,12 @@ const ContactManifold& ManifoldQuery::refine(const TimeBudget& budget) {
     p.place();
   });
   return p.known;
+}
+
+const ContactManifold& ManifoldQuery::known() const noexcept {
+  static const ContactManifold nothing;
+  NEARMISS_DEMAND(parts_->bodies.taken());
+  return parts_->placed ? parts_->known : nothing;
 }
 
 void ManifoldQuery::forget() noexcept {

@@ -2,6 +2,7 @@
 /// Finds proofs that two bodies stay in contact, for many similar translations.
 #pragma once
 
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/math.h>
 #include <nearmiss/shape.h>
 

@@ -2,7 +2,7 @@
 /// Reduces a manifold to a few points that support the bodies.
 #pragma once
 
-#include <nearmiss/contact_manifold.h>
+#include <nearmiss/pair.h>
 
 #include <cstddef>
 #include <cstdint>

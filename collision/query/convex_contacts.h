@@ -3,8 +3,8 @@
 /// direction of minimum overlap.
 #pragma once
 
-#include <nearmiss/contact_manifold.h>
 #include <nearmiss/math.h>
+#include <nearmiss/pair.h>
 
 #include <array>
 #include <cstddef>

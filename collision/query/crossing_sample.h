@@ -2,9 +2,9 @@
 /// A small sample of the points where triangles of two bodies intersect.
 #pragma once
 
-#include <nearmiss/contact_manifold.h>
 #include <nearmiss/detail/split_mix.h>
 #include <nearmiss/math.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 /// Finds one point for a contact without vertices and edges, such as a needle through a plate.
 #pragma once
 
-#include <nearmiss/contact_manifold.h>
+#include <nearmiss/pair.h>
 
 #include <array>
 #include <cstddef>

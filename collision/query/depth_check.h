@@ -2,7 +2,7 @@
 /// Finds points of a manifold that are deeper than the bodies overlap.
 #pragma once
 
-#include <nearmiss/contact_manifold.h>
+#include <nearmiss/pair.h>
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/detail/kept_with_shape.h>
-#include <nearmiss/distance.h>
+#include <nearmiss/pair.h>
 
 #include <optional>
 

@@ -2,8 +2,8 @@
 /// Distance of two surfaces by best-first search in hierarchies of oriented boxes.
 #pragma once
 
-#include <nearmiss/distance.h>
 #include <nearmiss/mesh.h>
+#include <nearmiss/pair.h>
 
 #include <array>
 #include <cstdint>

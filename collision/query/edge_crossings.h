@@ -2,8 +2,8 @@
 /// Contacts of two edges: outward crossings, and corners of patches where faces lie on each other.
 #pragma once
 
-#include <nearmiss/contact_manifold.h>
 #include <nearmiss/math.h>
+#include <nearmiss/pair.h>
 
 #include <cstdint>
 #include <glm/mat3x3.hpp>

@@ -2,6 +2,7 @@
 /// Decides exactly whether a ray hits a triangle, and computes where.
 #pragma once
 
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/mesh.h>
 
 #include <optional>

@@ -3,7 +3,7 @@
 /// vertices of a solid that have passed a surface without an inside.
 #pragma once
 
-#include <nearmiss/contact_manifold.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <cstddef>

@@ -2,8 +2,8 @@
 /// Points of the last manifold of two bodies, for a search that runs out of time.
 #pragma once
 
-#include <nearmiss/contact_manifold.h>
 #include <nearmiss/math.h>
+#include <nearmiss/pair.h>
 
 #include <cstddef>
 #include <cstdint>

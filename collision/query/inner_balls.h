@@ -2,6 +2,7 @@
 /// Balls inside a solid that touch its surface, dense enough to find where two solids overlap.
 #pragma once
 
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/detail/bare_machine.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>

@@ -2,6 +2,7 @@
 /// Pairs of triangles of two bodies whose boxes are near each other.
 #pragma once
 
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 

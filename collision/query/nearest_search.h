@@ -2,7 +2,7 @@
 /// One point against the surface of one shape, resumable.
 #pragma once
 
-#include <nearmiss/point_query.h>
+#include <nearmiss/ray.h>
 
 #include "geometry/box_search.h"
 #include "geometry/nearest_probe.h"

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nearmiss/math.h>
+#include <nearmiss/pair.h>
 
 #include <cstddef>
 #include <cstdint>

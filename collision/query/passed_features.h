@@ -3,9 +3,9 @@
 /// terrain or an open crate, and the way back for them.
 #pragma once
 
-#include <nearmiss/contact_manifold.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
+#include <nearmiss/pair.h>
 
 #include <cstdint>
 #include <vector>

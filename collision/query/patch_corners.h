@@ -4,7 +4,7 @@
 /// cross product of both edges, but the body still rests on these corners.
 #pragma once
 
-#include <nearmiss/contact_manifold.h>
+#include <nearmiss/pair.h>
 
 #include <array>
 #include <cstdint>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/detail/kept_with_shape.h>
-#include <nearmiss/distance.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <glm/gtc/quaternion.hpp>
 #include <glm/mat3x3.hpp>
+#include <limits>
 #include <utility>
 
 #include "geometry/convex_polytope.h"
@@ -36,6 +37,7 @@ struct PenetrationQuery::Parts {
     const Pose& bToA = bodies.bToA();
     const ConvexPenetration found = penetrationOf({hullOf(bodies.shapeA()), hullOf(bodies.shapeB()),
                                                    glm::mat3_cast(bToA.rotation), bToA.position});
+    known.upper = 0.0;
     known.canRefine = found.meet && !found.flat;
     const Real slack = slackOf(bodies.a(), bodies.b(), bToA);
     // A gap between hulls may be due to rounding. In one plane, each body may lie in a notch of the
@@ -84,6 +86,7 @@ void PenetrationQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, 
   p.searching = false;
   p.ballsA = p.ballsB = nullptr;
   p.known = {};
+  p.known.upper = std::numeric_limits<Real>::infinity();
 }
 
 PenetrationBounds PenetrationQuery::refine(const TimeBudget& budget) {
@@ -102,16 +105,9 @@ PenetrationBounds PenetrationQuery::refine(const TimeBudget& budget) {
   });
 }
 
-PenetrationBounds PenetrationQuery::refine() {
-  WorkClock clock;
-  return refine(TimeBudget(clock, usualPenetrationWork));
-}
-
-PenetrationBounds penetration(const Shape& a, const Pose& poseA, const Shape& b,
-                              const Pose& poseB) {
-  PenetrationQuery query;
-  query.begin(a, poseA, b, poseB);
-  return query.refine();
+PenetrationBounds PenetrationQuery::known() const noexcept {
+  NEARMISS_DEMAND(parts_->bodies.taken());
+  return parts_->known;
 }
 
 PenetrationBounds penetration(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB,

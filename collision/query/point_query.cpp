@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/point_query.h>
+#include <nearmiss/ray.h>
 
 #include <algorithm>
 #include <array>
@@ -38,25 +38,25 @@ NearestPoint NearestSearch::known() const noexcept {
   return known;
 }
 
-struct NearestQuery::Parts {
+struct NearestPointQuery::Parts {
   std::optional<Shape> shape;  ///< keeps the searched data alive
   NearestSearch search;
 };
 
-NearestQuery::NearestQuery() : parts_(std::make_unique<Parts>()) {}
-NearestQuery::NearestQuery(NearestQuery&&) noexcept = default;
-NearestQuery& NearestQuery::operator=(NearestQuery&&) noexcept = default;
-NearestQuery::~NearestQuery() = default;
+NearestPointQuery::NearestPointQuery() : parts_(std::make_unique<Parts>()) {}
+NearestPointQuery::NearestPointQuery(NearestPointQuery&&) noexcept = default;
+NearestPointQuery& NearestPointQuery::operator=(NearestPointQuery&&) noexcept = default;
+NearestPointQuery::~NearestPointQuery() = default;
 
-void NearestQuery::begin(const Shape& shape, const Pose& pose, const Vec3& point, Real reach) {
-  demandSound(pose);
+void NearestPointQuery::begin(const Shape& shape, const Pose& pose, const Vec3& point, Real reach) {
+  demandSound(pose, "pose");
   demandSound(faultOfPoint(point, reach));
   const SurfaceBoxes& surface = surfaceOf(shape.polyhedron());
   parts_->shape = shape;
   parts_->search.begin(surface, pose, point, reach);
 }
 
-NearestPoint NearestQuery::refine(const TimeBudget& budget) {
+NearestPoint NearestPointQuery::refine(const TimeBudget& budget) {
   NEARMISS_DEMAND(parts_->shape.has_value());
   resetOnThrow(*parts_, [&] {
     if (!parts_->search.done()) parts_->search.run(budget);
@@ -64,14 +64,14 @@ NearestPoint NearestQuery::refine(const TimeBudget& budget) {
   return parts_->search.known();
 }
 
-NearestPoint NearestQuery::known() const noexcept {
+NearestPoint NearestPointQuery::known() const noexcept {
   NEARMISS_DEMAND(parts_->shape.has_value());
   return parts_->search.known();
 }
 
-NearestPoint nearestPoint(const Shape& shape, const Pose& pose, const Vec3& point,
-                          const TimeBudget& budget, Real reach) {
-  demandSound(pose);
+NearestPoint nearestPoint(const Shape& shape, const Pose& pose, const Vec3& point, Real reach,
+                          const TimeBudget& budget) {
+  demandSound(pose, "pose");
   demandSound(faultOfPoint(point, reach));
   NearestSearch search;
   search.begin(surfaceOf(shape.polyhedron()), pose, point, reach);
@@ -116,19 +116,19 @@ class SideProbe {
 
 }  // namespace
 
-SideOfSurface sideOf(const Shape& shape, const Pose& pose, const Vec3& point,
-                     const TimeBudget& budget) {
-  demandSound(pose);
+PointSide sideOf(const Shape& shape, const Pose& pose, const Vec3& point,
+                 const TimeBudget& budget) {
+  demandSound(pose, "pose");
   demandSound(faultOfPoint(point, 0.0));
   const SurfaceBoxes& surface = surfaceOf(shape.polyhedron());
   SideProbe probe(seenFrom(withUnitRotation(pose), point), surface);
   BoxSearch<SideProbe> search;
   search.begin(surface.boxes());
   const bool done = search.run(probe, budget);
-  if (probe.count().onSurface()) return {PointSide::OnSurface, false};
-  if (!done) return {};
-  if (!shape.solid()) return {PointSide::Unknown, false};
-  return {probe.count().inside() ? PointSide::Inside : PointSide::Outside, false};
+  if (probe.count().onSurface()) return PointSide::OnSurface;
+  if (!done) return PointSide::Undecided;
+  if (!shape.solid()) return PointSide::Unknown;
+  return probe.count().inside() ? PointSide::Inside : PointSide::Outside;
 }
 
 }  // namespace nearmiss

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/detail/kept_with_shape.h>
-#include <nearmiss/protrusion.h>
+#include <nearmiss/pair.h>
 
 #include <array>
 #include <vector>
@@ -97,6 +97,11 @@ Protrusion ProtrusionQuery::refine(const TimeBudget& budget) {
     p.meter.settle(budget);
     return p.known;
   });
+}
+
+Protrusion ProtrusionQuery::known() const noexcept {
+  NEARMISS_DEMAND(parts_->bodies.taken());
+  return parts_->known;
 }
 
 Protrusion protrusion(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB,

@@ -81,7 +81,7 @@ RayQuery& RayQuery::operator=(RayQuery&&) noexcept = default;
 RayQuery::~RayQuery() = default;
 
 void RayQuery::begin(const Shape& shape, const Pose& pose, const Ray& ray) {
-  demandSound(pose);
+  demandSound(pose, "pose");
   demandSound(faultOfRay(ray));
   const SurfaceBoxes& surface = surfaceOf(shape.polyhedron());
   parts_->shape = shape;
@@ -102,7 +102,7 @@ RayHit RayQuery::known() const noexcept {
 }
 
 RayHit raycast(const Shape& shape, const Pose& pose, const Ray& ray, const TimeBudget& budget) {
-  demandSound(pose);
+  demandSound(pose, "pose");
   demandSound(faultOfRay(ray));
   RaySearch search;
   search.begin(surfaceOf(shape.polyhedron()), pose, ray);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/self_contact.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <cstddef>

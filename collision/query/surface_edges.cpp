@@ -2,6 +2,7 @@
 #include "query/surface_edges.h"
 
 #include <nearmiss/detail/kept_with_shape.h>
+#include <nearmiss/ray.h>
 
 #include <algorithm>
 #include <glm/geometric.hpp>

@@ -3,6 +3,7 @@
 /// edges of a surface without an inside.
 #pragma once
 
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/shape.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/detail/assertion.h>
 #include <nearmiss/detail/out_of_memory.h>
-#include <nearmiss/distance.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <cmath>
@@ -142,6 +142,13 @@ ContactTime timeToContact(DistanceQuery& query, const Shape& a, const SteadyMoti
       return answer;
     }
   }
+}
+
+ContactTime timeToContact(const Shape& a, const SteadyMotion& motionA, const Shape& b,
+                          const SteadyMotion& motionB, Real horizon, Real tolerance,
+                          const TimeBudget& budget) {
+  DistanceQuery query;
+  return timeToContact(query, a, motionA, b, motionB, horizon, tolerance, budget);
 }
 
 }  // namespace nearmiss

@@ -43,8 +43,8 @@ std::invoke_result_t<const Step&> resetOnThrow(Parts& parts, const Step& step) {
 class TwoBodies {
  public:
   void take(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB) {
-    demandSound(poseA);
-    demandSound(poseB);
+    demandSound(poseA, "poseA");
+    demandSound(poseB, "poseB");
     if (!a_ || !sameParts(*a_, a)) a_ = a;
     if (!b_ || !sameParts(*b_, b)) b_ = b;
     poseA_ = withUnitRotation(poseA);

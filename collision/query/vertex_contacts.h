@@ -2,7 +2,7 @@
 /// Contacts of a vertex of one body with a face of the other.
 #pragma once
 
-#include <nearmiss/contact_manifold.h>
+#include <nearmiss/pair.h>
 
 #include <cstdint>
 

@@ -2,8 +2,8 @@
 /// Adds the settings of builders to a fingerprint.
 #pragma once
 
+#include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/detail/fingerprint.h>
-#include <nearmiss/tree_builders.h>
 
 #include <cstdint>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "spheres/build_plan.h"
 
+#include <nearmiss/advanced/sphere_tree.h>
 #include <nearmiss/result.h>
-#include <nearmiss/sphere_tree.h>
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 /// Checked settings of one build.
 #pragma once
 
+#include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/result.h>
-#include <nearmiss/tree_builders.h>
 
 #include <string_view>
 

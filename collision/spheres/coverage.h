@@ -3,10 +3,12 @@
 /// leaves of a tree. Triangles are decided by the boundary lemma [H96 §9.1, Fig. 9].
 #pragma once
 
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/build_progress.h>
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/advanced/predicates.h>
+#include <nearmiss/advanced/sphere_tree.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/sphere_tree.h>
 
 #include <atomic>
 #include <cstddef>

@@ -3,6 +3,7 @@
 /// SIMD lanes, and a grid over a crowd of triangles.
 #pragma once
 
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 

@@ -3,10 +3,10 @@
 /// of a sphere [H96 §9.2], by branch and bound.
 #pragma once
 
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/build_progress.h>
+#include <nearmiss/advanced/sphere_tree.h>
+#include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/sphere_tree.h>
-#include <nearmiss/tree_builders.h>
 
 #include <cstddef>
 #include <cstdint>

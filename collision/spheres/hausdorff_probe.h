@@ -2,9 +2,10 @@
 /// A fast estimate of a ball's Hausdorff distance from a surface, for searches over many balls.
 #pragma once
 
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/tree_builders.h>
 
 #include <array>
 #include <cstdint>

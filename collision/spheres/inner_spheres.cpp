@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/build_progress.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_quality.h>
 #include <nearmiss/detail/assertion.h>
 #include <nearmiss/detail/cancellation.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
-#include <nearmiss/tree_builders.h>
-#include <nearmiss/tree_quality.h>
 
 #include <algorithm>
 #include <cmath>

@@ -3,11 +3,12 @@
 /// of a surface that wind about them.
 #pragma once
 
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/build_progress.h>
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/advanced/sphere_tree.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
-#include <nearmiss/sphere_tree.h>
 
 #include <array>
 #include <cstddef>

@@ -2,10 +2,12 @@
 /// Boxes for the nodes of a finished sphere tree of any builder.
 #pragma once
 
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/build_progress.h>
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/advanced/predicates.h>
+#include <nearmiss/advanced/sphere_tree.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
-#include <nearmiss/sphere_tree.h>
 
 #include <array>
 #include <optional>

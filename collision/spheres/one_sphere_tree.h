@@ -3,9 +3,10 @@
 /// a tree then go from the bounding sphere directly to the triangles.
 #pragma once
 
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/advanced/sphere_tree.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/sphere_tree.h>
 
 namespace nearmiss {
 

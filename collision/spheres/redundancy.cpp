@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "spheres/coverage.h"
 
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/build_progress.h>
+#include <nearmiss/advanced/sphere_tree.h>
 #include <nearmiss/detail/assertion.h>
 #include <nearmiss/detail/cancellation.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/sphere_tree.h>
 
 #include <algorithm>
 #include <atomic>

@@ -3,8 +3,8 @@
 /// builders.
 #pragma once
 
+#include <nearmiss/advanced/sphere_tree.h>
 #include <nearmiss/detail/assertion.h>
-#include <nearmiss/sphere_tree.h>
 
 #include <cmath>
 #include <glm/geometric.hpp>

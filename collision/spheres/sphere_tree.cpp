@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/advanced/sphere_tree.h>
+#include <nearmiss/advanced/tree_settings.h>
 #include <nearmiss/detail/assertion.h>
-#include <nearmiss/sphere_tree.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "spheres/tree_file.h"
 
+#include <nearmiss/advanced/tree_files.h>
 #include <nearmiss/detail/file_replacement.h>
 #include <nearmiss/detail/fingerprint.h>
 #include <nearmiss/detail/out_of_memory.h>
-#include <nearmiss/files.h>
+#include <nearmiss/shape.h>
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -3,9 +3,9 @@
 /// atomically; untrusted when read. The layout is in docs/file-formats.md.
 #pragma once
 
-#include <nearmiss/bsp_tree.h>
+#include <nearmiss/advanced/bsp_tree.h>
+#include <nearmiss/advanced/sphere_tree.h>
 #include <nearmiss/result.h>
-#include <nearmiss/sphere_tree.h>
 
 #include <array>
 #include <bit>

@@ -2,9 +2,10 @@
 /// Moves the spheres of a tree together with the vertices of its mesh.
 #pragma once
 
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/advanced/sphere_tree.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/sphere_tree.h>
 
 #include <cstdint>
 #include <vector>

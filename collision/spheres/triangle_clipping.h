@@ -2,6 +2,7 @@
 /// Tests triangles against boxes, and cuts triangles in two.
 #pragma once
 
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/detail/cancellation.h>
 #include <nearmiss/detail/out_of_memory.h>
-#include <nearmiss/uncovered_surface.h>
+#include <nearmiss/ray.h>
+#include <nearmiss/spheres.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/advanced/predicates.h>
+
 #include "spheres/winding_field.h"
 
 #include <array>

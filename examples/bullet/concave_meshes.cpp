@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "concave_meshes.h"
 
-#include <nearmiss/mass_properties.h>
+#include <nearmiss/mesh.h>
 
 #include <array>
 #include <cmath>

@@ -61,8 +61,8 @@ class NearmissConan(ConanFile):
         CMake(self).install()
 
     def package_info(self):
-        # The package's own configuration names nearmiss::collision, nearmiss::methods and nearmiss::c
+        # The package's own configuration names nearmiss::collision, nearmiss::rivals and nearmiss::c
         self.cpp_info.set_property("cmake_find_mode", "none")
         self.cpp_info.builddirs.append(os.path.join("lib", "cmake", "nearmiss"))
-        self.cpp_info.libs = ["nearmiss_methods", "nearmiss_collision"]
+        self.cpp_info.libs = ["nearmiss_rivals", "nearmiss_collision"]
         self.cpp_info.system_libs = ["m", "pthread"]

@@ -44,6 +44,7 @@ class PointSide(_Enumeration):
     INSIDE: ClassVar[PointSide]
     ON_SURFACE: ClassVar[PointSide]
     UNKNOWN: ClassVar[PointSide]
+    UNDECIDED: ClassVar[PointSide]
     __members__: ClassVar[dict[str, PointSide]]
 
 class Certificate:
@@ -129,7 +130,7 @@ class Refit:
     growth: float
     rebuild_pays: bool
 
-class Answer:
+class Refinement:
     verdict: Verdict
     stage: Stage
     level: int
@@ -140,20 +141,20 @@ class Answer:
     spheres: NDArray[np.float64]
     triangles: Optional[tuple[int, int]]
 
-class Answers(TypedDict):
+class Refinements(TypedDict):
     verdict: NDArray[np.int8]
     stage: NDArray[np.int8]
     level: NDArray[np.int32]
     bound: NDArray[np.float64]
 
-class Distance:
+class DistanceBounds:
     lower: float
     upper: float
     final: bool
     points: NDArray[np.float64]
     triangles: Optional[tuple[int, int]]
 
-class Penetration:
+class PenetrationBounds:
     lower: float
     upper: float
     final: bool
@@ -210,18 +211,18 @@ class NearestPoints(TypedDict):
 class BodyNearestPoints(NearestPoints):
     bodies: NDArray[np.int64]
 
-class Holders(TypedDict):
-    holding: NDArray[np.int64]
+class Containing(TypedDict):
+    containing: NDArray[np.int64]
     final: NDArray[np.bool_]
 
 def builders() -> list[str]: ...
 def collide(a: Shape, pose_a: ArrayLike, b: Shape, pose_b: ArrayLike, *,
-            budget: Optional[float] = None) -> Answer: ...
-def collide_many(a: Shape, b: Shape, poses: ArrayLike, *, budget: Optional[float] = None) -> Answers: ...
+            budget: Optional[float] = None) -> Refinement: ...
+def collide_many(a: Shape, b: Shape, poses: ArrayLike, *, budget: Optional[float] = None) -> Refinements: ...
 def distance(a: Shape, pose_a: ArrayLike, b: Shape, pose_b: ArrayLike, *,
-             budget: Optional[float] = None) -> Distance: ...
+             budget: Optional[float] = None) -> DistanceBounds: ...
 def penetration(a: Shape, pose_a: ArrayLike, b: Shape, pose_b: ArrayLike, *,
-                budget: Optional[float] = 0.25) -> Penetration: ...
+                budget: Optional[float] = None) -> PenetrationBounds: ...
 def prepare(shape: Shape) -> None: ...
 def contact_manifold(a: Shape, pose_a: ArrayLike, b: Shape, pose_b: ArrayLike, *, margin: float = 0.0,
                      max_points: int = 4, budget: Optional[float] = None) -> ContactManifold: ...
@@ -237,24 +238,24 @@ def raycast(shape: Shape, pose: ArrayLike, origins: ArrayLike, directions: Array
 def raycast(shapes: Sequence[Shape], poses: ArrayLike, origins: ArrayLike, directions: ArrayLike, *,
             ends: Optional[ArrayLike] = None, radius: float = 0.0, budget: Optional[float] = None) -> BodyRayHits: ...
 @overload
-def nearest(shape: Shape, pose: ArrayLike, points: ArrayLike, *, reach: float = ...,
+def nearest_point(shape: Shape, pose: ArrayLike, points: ArrayLike, *, reach: float = ...,
             budget: Optional[float] = None) -> NearestPoints: ...
 @overload
-def nearest(shapes: Sequence[Shape], poses: ArrayLike, points: ArrayLike, *, reach: float = ...,
+def nearest_point(shapes: Sequence[Shape], poses: ArrayLike, points: ArrayLike, *, reach: float = ...,
             budget: Optional[float] = None) -> BodyNearestPoints: ...
 def side_of(shape: Shape, pose: ArrayLike, points: ArrayLike, *,
             budget: Optional[float] = None) -> NDArray[np.int8]: ...
-def holders(shapes: Sequence[Shape], poses: ArrayLike, points: ArrayLike, *,
-            budget: Optional[float] = None) -> Holders: ...
+def containing(shapes: Sequence[Shape], poses: ArrayLike, points: ArrayLike, *,
+            budget: Optional[float] = None) -> Containing: ...
 
 class Collisions:
     pairs: NDArray[np.uint32]
-    answers: list[Answer]
+    answers: list[Refinement]
     sensed: NDArray[np.bool_]
     waiting: NDArray[np.uint32]
     complete: bool
     def __len__(self) -> int: ...
-    def __iter__(self) -> Iterator[tuple[int, int, Answer]]: ...
+    def __iter__(self) -> Iterator[tuple[int, int, Refinement]]: ...
 
 class PairContacts:
     bodies: tuple[int, int]
@@ -271,9 +272,9 @@ class Contacts:
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[PairContacts]: ...
 
-class Nearest:
+class NearestBodies:
     bodies: Optional[tuple[int, int]]
-    distance: Distance
+    distance: DistanceBounds
 
 class World:
     def __init__(self) -> None: ...
@@ -291,13 +292,13 @@ class World:
     def shape(self, body: int) -> Shape: ...
     def pose(self, body: int) -> NDArray[np.float64]: ...
     def collisions(self, *, budget: Optional[float] = None) -> Collisions: ...
-    def min_distance(self, *, within: float = ..., budget: Optional[float] = None) -> Nearest: ...
+    def min_distance(self, *, within: float = ..., budget: Optional[float] = None) -> NearestBodies: ...
     def contacts(self, *, margin: float = 0.0, max_points: int = 4, budget: Optional[float] = None) -> Contacts: ...
     def raycast(self, origins: ArrayLike, directions: ArrayLike, *, ends: Optional[ArrayLike] = None,
                 radius: float = 0.0, ignore: Optional[int] = None, budget: Optional[float] = None) -> BodyRayHits: ...
-    def nearest(self, points: ArrayLike, *, reach: float = ..., ignore: Optional[int] = None,
+    def nearest_point(self, points: ArrayLike, *, reach: float = ..., ignore: Optional[int] = None,
                 budget: Optional[float] = None) -> BodyNearestPoints: ...
-    def holders(self, points: ArrayLike, *, budget: Optional[float] = None) -> Holders: ...
+    def containing(self, points: ArrayLike, *, budget: Optional[float] = None) -> Containing: ...
 
 class Robot:
     name: str
@@ -310,9 +311,9 @@ class Robot:
     def ignore(self, first: str, second: str) -> None: ...
     def poses(self, positions: Optional[Mapping[str, float] | Sequence[float]] = None) -> dict[str, NDArray[np.float64]]: ...
     def collisions(self, positions: Optional[Mapping[str, float] | Sequence[float]] = None, *,
-                   budget: Optional[float] = None) -> list[tuple[str, str, Answer]]: ...
+                   budget: Optional[float] = None) -> list[tuple[str, str, Refinement]]: ...
     def min_distance(self, positions: Optional[Mapping[str, float] | Sequence[float]] = None
-                     ) -> Optional[tuple[str, str, Distance]]: ...
+                     ) -> Optional[tuple[str, str, DistanceBounds]]: ...
     def add_to(self, world: World, positions: Optional[Mapping[str, float] | Sequence[float]] = None, *,
                assembly: Optional[int] = None, **traits: int) -> list[int]: ...
     def move_in(self, world: World, bodies: Sequence[int],

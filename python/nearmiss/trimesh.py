@@ -143,7 +143,7 @@ class _Placed:
 
     def contact(self, other):
         answer = self.answer(other)
-        way = penetration(self.solid.shape, self.pose, other.solid.shape, other.pose)
+        way = penetration(self.solid.shape, self.pose, other.solid.shape, other.pose, budget=0.25)
         if answer.triangles is None:
             indices, point = (-1, -1), self.held_point(other)
         else:

@@ -53,7 +53,7 @@ Quat turnedBy(SplitMix& random) {
 TEST_F(BenchData, SaysWhatTheLibrarySays) {
   Bench bench(shapesOf(test::torus(10, 6), test::spikyStar(3, 6, 8)));
   const Shapes& shapes = bench.shapes()->collision();
-  const Shape &a = shapes[ShapeId{0}], &b = shapes[ShapeId{1}];
+  const Shape &a = shapes[0], &b = shapes[1];
   SplitMix random(7);
   int touching = 0, apart = 0, open = 0, pointed = 0;
   for (int i = 0; i < 36; ++i) {
@@ -66,7 +66,7 @@ TEST_F(BenchData, SaysWhatTheLibrarySays) {
     ASSERT_TRUE(read.has_value());
     const auto& [poseA, poseB] = setup.poses;
 
-    PairQuery query;
+    CollisionQuery query;
     query.begin(a, poseA, b, poseB);
     const Refinement expected = setup.limits.level == 0 ? query.known()
                                 : setup.limits.level == engine::exactDepth
@@ -319,8 +319,7 @@ TEST_F(BenchInFlight, MovesTheBodyInHandByKeysAndMouse) {
   EXPECT_TRUE(shown.current);
   const Shapes& shapes = bench().bench()->shapes()->collision();
   const auto& [poseA, poseB] = bench().setup().poses;
-  EXPECT_EQ(shown.reading->known.verdict,
-            collide(shapes[ShapeId{0}], poseA, shapes[ShapeId{1}], poseB).verdict);
+  EXPECT_EQ(shown.reading->known.verdict, collide(shapes[0], poseA, shapes[1], poseB).verdict);
 }
 
 TEST_F(BenchInFlight, ADroppedModelReplacesTheBodyInHand) {

@@ -2,8 +2,8 @@
 /// `lab fig14` from outside: the trees of every builder against those of the octree.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <algorithm>
 #include <cmath>

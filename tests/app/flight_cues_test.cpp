@@ -192,8 +192,8 @@ TEST(Surroundings, FindTheNearestSurfaceAndTheFirstHit) {
     std::size_t byMiddles = own, bySurfaces = own;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       if (i == own) continue;
-      const double surfaces = distance(shapes[bodies[own].shape.id()], bodies[own].pose,
-                                       shapes[bodies[i].shape.id()], bodies[i].pose)
+      const double surfaces = distance(shapes[bodies[own].shape.index()], bodies[own].pose,
+                                       shapes[bodies[i].shape.index()], bodies[i].pose)
                                   .upper;
       const double apart = glm::distance(bodies[own].pose.position, bodies[i].pose.position);
       if (apart < middles) middles = apart, byMiddles = i;
@@ -222,8 +222,8 @@ TEST(Surroundings, FindTheNearestSurfaceAndTheFirstHit) {
     ++hits;
     const BodyState &a = bodies[own], &b = bodies[first->index];
     const auto apartAfter = [&](double seconds) {
-      return distance(shapes[a.shape.id()], poseAfter({a.pose, a.velocity}, seconds),
-                      shapes[b.shape.id()], poseAfter({b.pose, b.velocity}, seconds))
+      return distance(shapes[a.shape.index()], poseAfter({a.pose, a.velocity}, seconds),
+                      shapes[b.shape.index()], poseAfter({b.pose, b.velocity}, seconds))
           .upper;
     };
     EXPECT_LT(apartAfter(*first->contact), 3e-3 * (a.shape.radius() + b.shape.radius()));
@@ -270,7 +270,7 @@ TEST(ChaseEye, IsNeverInsideAnotherShip) {
     std::vector<BodyState> bodies{bodyAt({0, 0, 0})};
     for (const double x : {-6.0, 0.0, 6.0}) {
       bodies.push_back(bodyAt({x, random.between(-1.0, 1.0), 3.0}));
-      bodies.back().shape = ShapeRef::ofRadius(random.between(0.3, 2.0), ShapeId{});
+      bodies.back().shape = ShapeRef::ofRadius(random.between(0.3, 2.0), 0);
     }
     const Vec3 eye(random.between(-8.0, 8.0), random.between(-2.0, 2.0), random.between(1.0, 5.0));
     const Vec3 out = outsideShips(bodies, 0, eye);

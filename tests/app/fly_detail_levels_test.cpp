@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/detail/split_mix.h>
 
 #include <gtest/gtest.h>

@@ -170,7 +170,7 @@ TEST_F(FlyRender, TheSameFrameGivesTheSamePicture) {
 TEST_F(FlyRender, EverythingAtOnceLeavesNoError) {
   std::vector<ShipInstance> ships(20);
   for (std::size_t i = 0; i < ships.size(); ++i) {
-    ships[i].shape = ShapeId{static_cast<std::uint32_t>(i % 3)};  // the third does not exist
+    ships[i].shape = static_cast<std::uint32_t>(i % 3);  // the third does not exist
     ships[i].pose.position = {static_cast<double>(i) - 10.0, 0.0, -9.0};
     ships[i].glow = static_cast<float>(i) / 20.0f;
     ships[i].outline = i % 4 == 0 ? 1.0f : 0.0f;

@@ -160,7 +160,7 @@ TEST_F(FlyRender, PlumeBurnsBehindTheShip) {
 
 TEST_F(FlyRender, OpenModelShowsItsInside) {
   ShipInstance ship;
-  ship.shape = ShapeId{1};
+  ship.shape = 1;
   ship.pose.position = {0, 0, -5};
   const Picture empty = draw(frame_);
   frame_.ships = {&ship, 1};

@@ -3,7 +3,7 @@
 /// outside.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <cmath>
 #include <cstdlib>

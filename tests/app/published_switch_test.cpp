@@ -4,8 +4,8 @@
 
 #include <engine/scene/as_published.h>
 #include <gtest/gtest.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <string>
 
@@ -176,7 +176,7 @@ TEST_F(PublishedFlight, KeepsTheWorldThereAndBack) {
   EXPECT_EQ(wordsOf(*flight), "as published");
   expectChoicesTold(*flight);
   EXPECT_EQ(flight->scene().coverage, Coverage::Paper);
-  EXPECT_EQ(flight->shapes().sphereTree(ShapeId{0}).coverage(), Coverage::Paper);
+  EXPECT_EQ(flight->shapes().sphereTree(0).coverage(), Coverage::Paper);
   EXPECT_EQ(engine::stateHash(flight->world().ships()), state);
   flyOn(*flight);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// What covers a robot's links, part by part: covers of primitives, links alike, shared budgets.
 #include <gtest/gtest.h>
-#include <nearmiss/flat_set.h>
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/spheres.h>
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #include "fly/tour/tour.h"
 
 #include <gtest/gtest.h>
-#include <nearmiss/distance.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <chrono>
@@ -58,7 +58,7 @@ TEST_F(ATour, HasANearPairWhoseBoundIsNoLessThanItsGap) {
   EXPECT_EQ(pair->refinement.level, tourLevel);
   EXPECT_EQ(pair->refinement.verdict, Verdict::Possible);
   const Shapes& shapes = flight->shapes().collision();
-  const Real gap = distance(shapes[a.shape.id()], a.pose, shapes[b.shape.id()], b.pose).upper;
+  const Real gap = distance(shapes[a.shape.index()], a.pose, shapes[b.shape.index()], b.pose).upper;
   EXPECT_GT(gap, 0.0);
   EXPECT_LE(gap, pair->refinement.separationBound);
 }

@@ -2,9 +2,10 @@
 /// `tree build`, `tree check` and `tree info` from outside.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/files.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_files.h>
+#include <nearmiss/rivals/tree_builders.h>
+#include <nearmiss/shape.h>
 
 #include <cstdint>
 #include <filesystem>

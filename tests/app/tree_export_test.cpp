@@ -2,8 +2,8 @@
 /// `tree export` from outside: every format, in the frame and unit of the source.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <cmath>
 #include <cstddef>

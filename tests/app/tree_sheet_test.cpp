@@ -2,7 +2,8 @@
 /// `tree sheet` from outside, and what its cells show.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/advanced/tree_builders.h>
 #include <stb_image.h>
 
 #include <array>

@@ -4,7 +4,7 @@
 #include <engine/record/commit.h>
 #include <engine/record/record_head.h>
 #include <fmt/format.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <ccd/ccd.h>
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/mesh.h>
 
 #include <algorithm>

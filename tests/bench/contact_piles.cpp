@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "contact_piles.h"
 
-#include <nearmiss/contact_manifold.h>
-#include <nearmiss/distance.h>
+#include <nearmiss/pair.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include <utility>
 
 #include "query/rigid_pile.h"
+#include "support/bounded_penetration.h"
 #include "support/random.h"
 #include "support/shapes.h"
 #include "thread_clock.h"
@@ -99,7 +99,7 @@ Real belowFloor(const RigidBody& body) {
 /// Of two solids the way that parts them; else what their manifold says.
 Real overlapOf(const RigidBody& a, const RigidBody& b) {
   if (a.shape->solid() && b.shape->solid())
-    return penetration(*a.shape, a.pose, *b.shape, b.pose).lower;
+    return test::boundedPenetration(*a.shape, a.pose, *b.shape, b.pose).lower;
   Real deepest = 0.0;
   for (const ManifoldPoint& point :
        contactManifold(*a.shape, a.pose, *b.shape, b.pose, {0.0, 16}).points)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <fcl/geometry/bvh/BVH_model.h>
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 

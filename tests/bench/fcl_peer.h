@@ -2,7 +2,7 @@
 /// FCL's dynamic tree of boxes, told of the same bodies and asked for the same pairs.
 #pragma once
 
-#include <nearmiss/broad_phase.h>
+#include <nearmiss/advanced/broad_phase.h>
 
 #include <memory>
 

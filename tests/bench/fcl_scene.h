@@ -2,7 +2,7 @@
 /// A whole scene in FCL: its dynamic tree of boxes above one tree of OBBRSS for all ships.
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
 #include <nearmiss/mesh.h>
 
 #include <memory>

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/mesh.h>
 
 #include "mesh_peer.h"

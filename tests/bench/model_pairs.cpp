@@ -4,7 +4,7 @@
 #include <engine/model/shape_set.h>
 #include <engine/scene/resources.h>
 #include <fmt/format.h>
-#include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <cmath>
 #include <filesystem>
@@ -131,7 +131,7 @@ Result<std::vector<Model>> fileModels(const PeersCommand& command) {
   if (!set) return set.error();
   for (std::size_t i = 0; i < files.size(); ++i)
     models.push_back(
-        {(*set)->shapes()[i].name, (*set)->collision()[ShapeId{static_cast<std::uint32_t>(i)}]});
+        {(*set)->shapes()[i].name, (*set)->collision()[static_cast<std::uint32_t>(i)]});
   return models;
 }
 

@@ -3,8 +3,8 @@
 #include <engine/record/commit.h>
 #include <engine/record/record_head.h>
 #include <fmt/format.h>
-#include <nearmiss/methods/catalog.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/rivals/catalog.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>

@@ -56,7 +56,7 @@ Result<Shape> shapeOf(const RaysCommand& command) {
   options.bspTrees = engine::BspTrees::None;
   const auto set = engine::buildShapeSet(std::span(&*file, 1), options);
   if (!set) return set.error();
-  return (*set)->collision()[ShapeId{0}];
+  return (*set)->collision()[0];
 }
 
 }  // namespace

@@ -5,8 +5,8 @@
 #include <engine/record/commit.h>
 #include <engine/record/record_head.h>
 #include <fmt/format.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <array>

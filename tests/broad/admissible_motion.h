@@ -3,8 +3,9 @@
 /// most of them as hard as allowed.
 #pragma once
 
-#include <nearmiss/space_time_bound.h>
+#include <nearmiss/advanced/space_time_bound.h>
 
+#include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <vector>

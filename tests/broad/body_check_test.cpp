@@ -2,8 +2,9 @@
 /// Bad bodies are refused by name, and what refused them is as it was.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/body_state.h>
-#include <nearmiss/detector.h>
+#include <nearmiss/advanced/body_state.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/advanced/mesh_file.h>
 #include <nearmiss/shape.h>
 
 #include <cmath>
@@ -38,7 +39,7 @@ struct Herd {
       BodyState body;
       body.key = 10 * i + 7;
       body.pose.position = {1.5 * i, 0.0, 0.0};
-      body.shape = ShapeRef::ofRadius(1.0, body.shape.id());
+      body.shape = ShapeRef::ofRadius(1.0, body.shape.index());
       body.accelerationBound = 0.5;
       body.boundHoldsUntil = now + 1.0;
       bodies.push_back(body);
@@ -68,7 +69,7 @@ std::vector<Spoiled> spoiledFields() {
                        [=](BodyState&, CuttingPlane& p) { p.direction[axis] = value; }});
     }
     cases.push_back({std::string("shape.radius is ") + text, [=](BodyState& b, CuttingPlane&) {
-                       b.shape = ShapeRef::ofRadius(value, b.shape.id());
+                       b.shape = ShapeRef::ofRadius(value, b.shape.index());
                      }});
     cases.push_back({std::string("accelerationBound is ") + text,
                      [=](BodyState& b, CuttingPlane&) { b.accelerationBound = value; }});
@@ -79,7 +80,7 @@ std::vector<Spoiled> spoiledFields() {
   }
   cases.push_back(
       {"shape.radius is -0.5, but must be from 0 to 1e60",
-       [](BodyState& b, CuttingPlane&) { b.shape = ShapeRef::ofRadius(-0.5, b.shape.id()); }});
+       [](BodyState& b, CuttingPlane&) { b.shape = ShapeRef::ofRadius(-0.5, b.shape.index()); }});
   cases.push_back({"accelerationBound is -1e-300, but must be from 0 to 1e60",
                    [](BodyState& b, CuttingPlane&) { b.accelerationBound = -1e-300; }});
   cases.push_back({"boundHoldsUntil is 2, but must be later than the time of detection",
@@ -178,26 +179,26 @@ TEST(BodyCheck, ComparesBodiesWithTheirShapes) {
   };
   Herd herd;
   EXPECT_EQ(messageOf(herd), "");
-  herd.bodies[3].shape = ShapeRef::ofRadius(herd.bodies[3].shape.radius(), ShapeId{2});
+  herd.bodies[3].shape = ShapeRef::ofRadius(herd.bodies[3].shape.radius(), 2);
   EXPECT_EQ(messageOf(herd),
-            "body 3 (key 37): shape.id is 2, but must be below the number of shapes, 2");
+            "body 3 (key 37): shape.index is 2, but must be below the number of shapes, 2");
   EXPECT_TRUE(checkBodies(herd.bodies, now)) << "without shapes nothing is known of them";
-  herd.bodies[3].shape = ShapeRef::ofRadius(herd.bodies[3].shape.radius(), ShapeId{0xffffffff});
-  EXPECT_THAT(messageOf(herd), HasSubstr("shape.id is 4294967295, but"));
-  herd.bodies[3].shape = ShapeRef::ofRadius(0.5, ShapeId{0});
+  herd.bodies[3].shape = ShapeRef::ofRadius(herd.bodies[3].shape.radius(), 0xffffffff);
+  EXPECT_THAT(messageOf(herd), HasSubstr("shape.index is 4294967295, but"));
+  herd.bodies[3].shape = ShapeRef::ofRadius(0.5, 0);
   EXPECT_EQ(messageOf(herd),
             "body 3 (key 37): shape.radius is 0.5, but must be at least that of its shape, "
             "0.866025404");
   // Too small by a rounding: as many digits as it takes to see it
   herd.bodies[3].shape =
-      ShapeRef::ofRadius(std::nextafter(shapes[0].radius(), 0.0), herd.bodies[3].shape.id());
+      ShapeRef::ofRadius(std::nextafter(shapes[0].radius(), 0.0), herd.bodies[3].shape.index());
   EXPECT_THAT(messageOf(herd),
               testing::MatchesRegex(".*is 0\\.866025[0-9]+, but .*, 0\\.86602[0-9]+"));
   EXPECT_THAT(messageOf(herd), testing::Not(HasSubstr("is 0.866025404,")));
-  herd.bodies[3].shape = ShapeRef::ofRadius(shapes[0].radius(), herd.bodies[3].shape.id());
+  herd.bodies[3].shape = ShapeRef::ofRadius(shapes[0].radius(), herd.bodies[3].shape.index());
   EXPECT_EQ(messageOf(herd), "");
-  herd.bodies[3].shape = ShapeRef::ofRadius(0.5, herd.bodies[3].shape.id());
-  herd.bodies[3].shape = ShapeRef::ofRadius(herd.bodies[3].shape.radius(), ShapeId{1});
+  herd.bodies[3].shape = ShapeRef::ofRadius(0.5, herd.bodies[3].shape.index());
+  herd.bodies[3].shape = ShapeRef::ofRadius(herd.bodies[3].shape.radius(), 1);
   EXPECT_EQ(messageOf(herd), "");
 }
 
@@ -224,11 +225,11 @@ TEST(BodyCheck, ComparesWithTheShapesOfADetector) {
     return sound ? std::string() : sound.error().message;
   };
   EXPECT_EQ(refusal(), "");
-  herd.bodies[2].shape = ShapeRef::ofRadius(herd.bodies[2].shape.radius(), ShapeId{2});
-  EXPECT_THAT(refusal(), HasSubstr("body 2 (key 27): shape.id is 2"));
-  herd.bodies[2].shape = ShapeRef::ofRadius(0.8, ShapeId{0});
+  herd.bodies[2].shape = ShapeRef::ofRadius(herd.bodies[2].shape.radius(), 2);
+  EXPECT_THAT(refusal(), HasSubstr("body 2 (key 27): shape.index is 2"));
+  herd.bodies[2].shape = ShapeRef::ofRadius(0.8, 0);
   EXPECT_THAT(refusal(), HasSubstr("body 2 (key 27): shape.radius is 0.8"));
-  herd.bodies[2].shape = ShapeRef::ofRadius(1.0, herd.bodies[2].shape.id());
+  herd.bodies[2].shape = ShapeRef::ofRadius(1.0, herd.bodies[2].shape.index());
   herd.bodies[2].key = 7;
   EXPECT_THAT(refusal(), HasSubstr("body 2 (key 7): key is 7"));
 }

@@ -2,8 +2,8 @@
 /// Bounds where they are hardest to get right: at their faces and planes, where their time is too
 /// short to divide, and where numbers are too large to square.
 #include <gtest/gtest.h>
-#include <nearmiss/broad_phase.h>
-#include <nearmiss/space_time_bound.h>
+#include <nearmiss/advanced/broad_phase.h>
+#include <nearmiss/advanced/space_time_bound.h>
 
 #include <array>
 #include <cmath>

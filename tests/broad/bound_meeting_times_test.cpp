@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// When two bounds in space and time meet: no later than the exact oracle says.
 #include <gtest/gtest.h>
-#include <nearmiss/space_time_bound.h>
+#include <nearmiss/advanced/space_time_bound.h>
+#include <nearmiss/shape.h>
 
 #include <algorithm>
 #include <array>

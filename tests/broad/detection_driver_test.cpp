@@ -2,8 +2,8 @@
 /// The driver over random flights of bodies that keep their promises, jump, and are thrown apart
 /// where they meet. NEARMISS_CAMPAIGN=25 makes 10,000 flights.
 #include <gtest/gtest.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 /// The grid of bounds where sizes, places, speeds and times leave their usual range: its pairs are
 /// those of all pairs, and it promises nothing that it cannot compute.
 #include <gtest/gtest.h>
-#include <nearmiss/broad_phase.h>
+#include <nearmiss/advanced/broad_phase.h>
 
 #include <algorithm>
 #include <array>

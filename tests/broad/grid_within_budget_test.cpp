@@ -2,7 +2,7 @@
 /// A broad phase that is short of time: it lists the bodies that it leaves out, and leaves none out
 /// for long.
 #include <gtest/gtest.h>
-#include <nearmiss/broad_phase.h>
+#include <nearmiss/advanced/broad_phase.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -13,6 +13,7 @@
 #include "methods/promised_flight.h"
 #include "support/allocations.h"
 #include "support/campaign.h"
+#include "support/manual_clock.h"
 
 namespace nearmiss {
 namespace {

@@ -2,7 +2,7 @@
 /// The work of the grid of bounds: where a crowd doubles in the same density, so does its work,
 /// whatever the bodies' sizes and speeds; and its pairs are those of all pairs.
 #include <gtest/gtest.h>
-#include <nearmiss/broad_phase.h>
+#include <nearmiss/advanced/broad_phase.h>
 
 #include <algorithm>
 #include <chrono>

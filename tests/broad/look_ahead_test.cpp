@@ -2,7 +2,7 @@
 /// Broad phases that look ahead, among bodies that keep their promises: the pairs are those of the
 /// reference at every call, and nothing begins to touch before the time they return.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <limits>

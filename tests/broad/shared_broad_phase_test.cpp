@@ -2,8 +2,8 @@
 /// A broad phase whose calls the workers of a pool share: answers, times and counted work are those
 /// of one worker, and of all pairs.
 #include <gtest/gtest.h>
-#include <nearmiss/broad_phase.h>
-#include <nearmiss/worker_pool.h>
+#include <nearmiss/advanced/broad_phase.h>
+#include <nearmiss/advanced/worker_pool.h>
 
 #include <atomic>
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Bounds in space and time: they hold every admissible motion.
 #include <gtest/gtest.h>
-#include <nearmiss/space_time_bound.h>
+#include <nearmiss/advanced/space_time_bound.h>
 
 #include <array>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Upkeep of space-time bounds: which are rebuilt, how tight they get, what planes save.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <cmath>

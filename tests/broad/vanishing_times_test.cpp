@@ -3,8 +3,8 @@
 /// that a step is less than their last digit. Every search comes to its end, and every answer is
 /// right.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/catalog.h>
-#include <nearmiss/methods/meeting_search.h>
+#include <nearmiss/rivals/catalog.h>
+#include <nearmiss/rivals/meeting_search.h>
 #include <sys/resource.h>
 
 #include <cmath>

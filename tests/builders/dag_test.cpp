@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /// Sphere-DAGs: that they cover, that spheres are shared, and that a traversal meets none twice.
 #include <gtest/gtest.h>
-#include <nearmiss/files.h>
-#include <nearmiss/methods/narrow_phases.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_files.h>
+#include <nearmiss/advanced/tree_quality.h>
+#include <nearmiss/rivals/narrow_phases.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/tree_builders.h>
-#include <nearmiss/tree_quality.h>
 
 #include <algorithm>
 #include <array>
@@ -19,6 +19,7 @@
 #include "support/borrowed.h"
 #include "support/campaign.h"
 #include "support/certified.h"
+#include "support/manual_clock.h"
 #include "support/meshes.h"
 #include "support/pairs.h"
 #include "support/random.h"

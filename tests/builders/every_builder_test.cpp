@@ -2,9 +2,9 @@
 /// What every builder of the catalogue promises, over solids and over every defect that models
 /// have.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/tree_builders.h>
-#include <nearmiss/tree_quality.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_quality.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <functional>
 #include <limits>

@@ -2,8 +2,8 @@
 /// Flat sets of spheres: that they cover, reach less far out than a tree's, and are the same each
 /// time; and that what looks them over finds what is wrong.
 #include <gtest/gtest.h>
-#include <nearmiss/flat_set.h>
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/spheres.h>
 
 #include <algorithm>
 #include <atomic>

@@ -2,8 +2,9 @@
 /// Every builder on a great mesh: a tree that is proven to cover, or a sentence. A campaign makes
 /// it greater: NEARMISS_CAMPAIGN=20 a million triangles, which takes minutes.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
+#include <nearmiss/time_budget.h>
 #include <sys/resource.h>
 
 #include <chrono>

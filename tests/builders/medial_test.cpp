@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// Medial sphere trees: what they cover in either mode, and how close they fit.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_quality.h>
+#include <nearmiss/rivals/tree_builders.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/tree_builders.h>
-#include <nearmiss/tree_quality.h>
 
 #include <array>
 #include <string>

@@ -3,14 +3,15 @@
 /// what it builds of a usual size, and every door refuses what lies outside.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/files.h>
-#include <nearmiss/flat_set.h>
-#include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/advanced/bsp_tree.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_quality.h>
+#include <nearmiss/pair.h>
+#include <nearmiss/rivals/tree_builders.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/tree_builders.h>
-#include <nearmiss/tree_quality.h>
+#include <nearmiss/spheres.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <string>

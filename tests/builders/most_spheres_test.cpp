@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Trees with a given number of spheres in their deepest level.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/tree_builders.h>
-#include <nearmiss/tree_quality.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_quality.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// Octree sphere trees: that they cover, that they halve, that they can be stopped.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/tree_builders.h>
-#include <nearmiss/tree_quality.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_quality.h>
+#include <nearmiss/rivals/tree_builders.h>
+#include <nearmiss/shape.h>
 
 #include <algorithm>
 #include <cmath>

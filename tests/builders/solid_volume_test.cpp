@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// What is inside of a surface, along rows and by cells, and the volume of unions of balls.
 #include <gtest/gtest.h>
-#include <nearmiss/flat_set.h>
+#include <nearmiss/spheres.h>
 
 #include <atomic>
 #include <cstdint>

@@ -2,7 +2,7 @@
 /// Trees that are built at once: that they cover and bound, fit far closer than the octree, and
 /// stay within what they may cost.
 #include <gtest/gtest.h>
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/advanced/tree_builders.h>
 
 #include <cstring>
 #include <vector>

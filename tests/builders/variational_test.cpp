@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// Variational sphere trees: that they cover whatever they are given, and cover it closely.
 #include <gtest/gtest.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_quality.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/tree_builders.h>
-#include <nearmiss/tree_quality.h>
 
 #include <numeric>
 #include <span>

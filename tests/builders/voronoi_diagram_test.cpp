@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Voronoi cells of points: their corners, and the faces between them.
+#include <nearmiss/advanced/predicates.h>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -2,12 +2,10 @@
 /// The C functions say what the C++ ones do, and survive whatever they are given.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/contact_manifold.h>
-#include <nearmiss/distance.h>
-#include <nearmiss/files.h>
+#include <nearmiss/advanced/tree_files.h>
 #include <nearmiss/nearmiss_c.h>
-#include <nearmiss/protrusion.h>
+#include <nearmiss/pair.h>
+#include <nearmiss/shape.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -58,7 +56,7 @@ nearmiss_pose plain(const Pose& pose) {
 
 Vec3 vectorAt(const double* v) { return {v[0], v[1], v[2]}; }
 
-void expectSame(const nearmiss_answer& got, const Refinement& truth) {
+void expectSame(const nearmiss_refinement& got, const Refinement& truth) {
   EXPECT_EQ(got.verdict, static_cast<int>(truth.verdict));
   EXPECT_EQ(got.stage, static_cast<int>(truth.stage));
   EXPECT_EQ(got.level, truth.level);
@@ -99,7 +97,7 @@ TEST(CFunctions, PairsAreAnsweredAsInCpp) {
     const Refinement truth = collide(a.shape, poseA, b.shape, poseB);
     ++(truth.verdict == Verdict::Contact ? contacts : apart);
 
-    nearmiss_answer answer;
+    nearmiss_refinement answer;
     nearmiss_distance_bounds gap;
     nearmiss_penetration_bounds depth;
     const auto* one = a.plain.get();
@@ -304,7 +302,7 @@ TEST(CFunctions, SamplesNeverSayCertainlyApart) {
       << nearmiss_error();
   const Held<nearmiss_shape> read(made);
   const nearmiss_pose beside = plain(Pose{{1.5, 0, 0}});
-  nearmiss_answer answer;
+  nearmiss_refinement answer;
   const auto* whole = someShapes()[0].plain.get();
   ASSERT_EQ(nearmiss_collide(whole, &atOrigin, whole, &beside, NEARMISS_UNLIMITED, &answer),
             NEARMISS_OK);
@@ -341,18 +339,18 @@ TEST(CFunctions, AWorldFindsWhatPairsFind) {
         expected.emplace_back(bodies[i], bodies[j]);
       least = std::min(least, distance(a->shape, poseA, b->shape, poseB).upper);
     }
-  nearmiss_detection detection;
-  ASSERT_EQ(nearmiss_world_detect(world.get(), NEARMISS_UNLIMITED, &detection), NEARMISS_OK);
+  nearmiss_collisions detection;
+  ASSERT_EQ(nearmiss_world_collisions(world.get(), NEARMISS_UNLIMITED, &detection), NEARMISS_OK);
   EXPECT_EQ(detection.complete, 1);
-  std::vector<nearmiss_found> found(detection.pair_count);
+  std::vector<nearmiss_touching_pair> found(detection.pair_count);
   EXPECT_EQ(nearmiss_world_pairs(world.get(), found.data(), found.size()), expected.size());
   ASSERT_EQ(found.size(), expected.size());
   EXPECT_GT(expected.size(), 5u);
   for (std::size_t i = 0; i < found.size(); ++i)
     EXPECT_EQ(std::pair(found[i].a, found[i].b), expected[i]);
   EXPECT_EQ(nearmiss_world_waiting(world.get(), nullptr, 0), 0u);
-  nearmiss_nearest nearest;
-  ASSERT_EQ(nearmiss_world_nearest(world.get(), endless, NEARMISS_UNLIMITED, &nearest),
+  nearmiss_nearest_bodies nearest;
+  ASSERT_EQ(nearmiss_world_min_distance(world.get(), endless, NEARMISS_UNLIMITED, &nearest),
             NEARMISS_OK);
   EXPECT_NEAR(nearest.bounds.upper, least, 1e-9);
 
@@ -361,7 +359,7 @@ TEST(CFunctions, AWorldFindsWhatPairsFind) {
     const nearmiss_traits lonely{1, 0, 0, NEARMISS_FULL_IMPORTANCE};
     ASSERT_EQ(nearmiss_world_set_traits(world.get(), body, &lonely), NEARMISS_OK);
   }
-  ASSERT_EQ(nearmiss_world_detect(world.get(), NEARMISS_UNLIMITED, &detection), NEARMISS_OK);
+  ASSERT_EQ(nearmiss_world_collisions(world.get(), NEARMISS_UNLIMITED, &detection), NEARMISS_OK);
   EXPECT_EQ(detection.pair_count, 0u);
 }
 

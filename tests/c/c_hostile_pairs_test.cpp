@@ -94,10 +94,12 @@ TEST(CHostilePairs, OfTwoPoses) {
           put);
     });
   };
-  tryPair(nearmiss_collide, nearmiss_answer{}, [](Told& told, const nearmiss_answer& answer) {
-    putAll(told, {answer.separation_bound});
-    if (answer.verdict != NEARMISS_SEPARATE) putAll(told, {answer.sphere_a[3], answer.sphere_b[0]});
-  });
+  tryPair(nearmiss_collide, nearmiss_refinement{},
+          [](Told& told, const nearmiss_refinement& answer) {
+            putAll(told, {answer.separation_bound});
+            if (answer.verdict != NEARMISS_SEPARATE)
+              putAll(told, {answer.sphere_a[3], answer.sphere_b[0]});
+          });
   tryPair(nearmiss_distance, nearmiss_distance_bounds{},
           [](Told& told, const nearmiss_distance_bounds& bounds) { add(told, bounds); });
   tryPair(
@@ -206,7 +208,7 @@ TEST(CHostilePairs, OfRaysAndPoints) {
   ofPoints.tryAll([&] {
     Told told = toldC<nearmiss_point_bounds>(
         [&](nearmiss_point_bounds* out) {
-          return nearmiss_point_nearest(askedShape(), &asked.a, ray.origin, reach, asked.budget,
+          return nearmiss_nearest_point(askedShape(), &asked.a, ray.origin, reach, asked.budget,
                                         out);
         },
         [](Told& of, const nearmiss_point_bounds& bounds) {
@@ -215,7 +217,7 @@ TEST(CHostilePairs, OfRaysAndPoints) {
         });
     std::int32_t side = 77;
     const nearmiss_status status =
-        nearmiss_point_side(askedShape(), &asked.a, ray.origin, asked.budget, &side);
+        nearmiss_side_of(askedShape(), &asked.a, ray.origin, asked.budget, &side);
     if (status != NEARMISS_OK && (side != 77 || !told.refused)) told.fault = "of a side";
     return told;
   });
@@ -267,7 +269,7 @@ TEST(CHostilePairs, OfAWorld) {
   numbers.number("within|distance", within);
   numbers.tryAll([&] {
     nearmiss_body second = 0;
-    nearmiss_detection detection;
+    nearmiss_collisions detection;
     std::string sentence;
     const auto note = [&sentence](nearmiss_status status) {
       if (status != NEARMISS_OK && sentence.empty()) sentence = nearmiss_error();
@@ -275,12 +277,12 @@ TEST(CHostilePairs, OfAWorld) {
     };
     note(nearmiss_world_set_pose(world, first, &asked.a));
     note(nearmiss_world_add(world, askedShape(), &asked.b, nullptr, &second));
-    note(nearmiss_world_detect(world, asked.budget, &detection));
-    Told told = toldC<nearmiss_nearest>(
-        [&](nearmiss_nearest* out) {
-          return nearmiss_world_nearest(world, within, asked.budget, out);
+    note(nearmiss_world_collisions(world, asked.budget, &detection));
+    Told told = toldC<nearmiss_nearest_bodies>(
+        [&](nearmiss_nearest_bodies* out) {
+          return nearmiss_world_min_distance(world, within, asked.budget, out);
         },
-        [](Told& of, const nearmiss_nearest& nearest) { add(of, nearest.bounds); });
+        [](Told& of, const nearmiss_nearest_bodies& nearest) { add(of, nearest.bounds); });
     if (!sentence.empty()) told.sentence = sentence;
     told.refused = !told.sentence.empty();
     if (nearmiss_world_size(world) != (second ? 2u : 1u)) told.fault = "a refused body is there";

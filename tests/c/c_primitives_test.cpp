@@ -2,9 +2,8 @@
 /// Shapes of primitives and mass properties by the C functions.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/mass_properties.h>
+#include <nearmiss/mesh.h>
 #include <nearmiss/nearmiss_c.h>
-#include <nearmiss/primitives.h>
 
 #include <string>
 

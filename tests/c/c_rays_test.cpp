@@ -2,8 +2,8 @@
 /// Rays and points by the C functions: as in C++, and refused with a sentence.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/nearmiss_c.h>
-#include <nearmiss/point_query.h>
 #include <nearmiss/ray.h>
 
 #include <cstdint>
@@ -59,7 +59,7 @@ TEST_F(CRays, AreAnsweredAsInCpp) {
 
     const double asked[3] = {point.x, point.y, point.z};
     nearmiss_point_bounds bounds;
-    ASSERT_EQ(nearmiss_point_nearest(shape_, &plain, asked, endless, NEARMISS_UNLIMITED, &bounds),
+    ASSERT_EQ(nearmiss_nearest_point(shape_, &plain, asked, endless, NEARMISS_UNLIMITED, &bounds),
               NEARMISS_OK);
     const NearestPoint nearest = nearestPoint(cpp_, pose, point);
     EXPECT_EQ(bounds.upper, nearest.upper);
@@ -67,8 +67,8 @@ TEST_F(CRays, AreAnsweredAsInCpp) {
     EXPECT_EQ(bounds.point[0], nearest.point.x);
     EXPECT_EQ(bounds.triangle, nearest.triangle);
     std::int32_t side = -1;
-    ASSERT_EQ(nearmiss_point_side(shape_, &plain, asked, NEARMISS_UNLIMITED, &side), NEARMISS_OK);
-    EXPECT_EQ(side, static_cast<std::int32_t>(sideOf(cpp_, pose, point).side));
+    ASSERT_EQ(nearmiss_side_of(shape_, &plain, asked, NEARMISS_UNLIMITED, &side), NEARMISS_OK);
+    EXPECT_EQ(side, static_cast<std::int32_t>(sideOf(cpp_, pose, point)));
     inside += side == NEARMISS_INSIDE;
   }
   EXPECT_GT(hits, 20);
@@ -105,14 +105,14 @@ TEST_F(CRays, UnfitValuesAreRefusedAndAnswersLeftAlone) {
   const double sound[3] = {0, 0, 0}, lost[3] = {0, notANumber, 0};
   nearmiss_point_bounds bounds;
   std::int32_t side = 9;
-  EXPECT_EQ(nearmiss_point_nearest(shape_, &atOrigin, lost, endless, NEARMISS_UNLIMITED, &bounds),
+  EXPECT_EQ(nearmiss_nearest_point(shape_, &atOrigin, lost, endless, NEARMISS_UNLIMITED, &bounds),
             NEARMISS_UNSUPPORTED);
-  EXPECT_EQ(nearmiss_point_nearest(shape_, &atOrigin, sound, -1.0, NEARMISS_UNLIMITED, &bounds),
+  EXPECT_EQ(nearmiss_nearest_point(shape_, &atOrigin, sound, -1.0, NEARMISS_UNLIMITED, &bounds),
             NEARMISS_UNSUPPORTED);
   EXPECT_THAT(nearmiss_error(), HasSubstr("reach"));
-  EXPECT_EQ(nearmiss_point_side(shape_, &atOrigin, lost, NEARMISS_UNLIMITED, &side),
+  EXPECT_EQ(nearmiss_side_of(shape_, &atOrigin, lost, NEARMISS_UNLIMITED, &side),
             NEARMISS_UNSUPPORTED);
-  EXPECT_EQ(nearmiss_point_side(shape_, &atOrigin, nullptr, NEARMISS_UNLIMITED, &side),
+  EXPECT_EQ(nearmiss_side_of(shape_, &atOrigin, nullptr, NEARMISS_UNLIMITED, &side),
             NEARMISS_UNSUPPORTED);
   EXPECT_STREQ(nearmiss_error(), "`point` must not be null");
   EXPECT_EQ(side, 9);

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nearmiss/nearmiss_c.h>
-#include <nearmiss/refit.h>
+#include <nearmiss/shape.h>
 
 #include <cmath>
 #include <limits>
@@ -76,17 +76,17 @@ TEST(CFunctions, SensorsAreReportedAndPassedOver) {
     ASSERT_EQ(nearmiss_world_add(world, torus, &pose, nullptr, &bodies[i]), NEARMISS_OK);
   }
   ASSERT_EQ(nearmiss_world_set_sensor(world, bodies[0], 1), NEARMISS_OK);
-  nearmiss_detection found;
-  nearmiss_nearest nearest;
+  nearmiss_collisions found;
+  nearmiss_nearest_bodies nearest;
   // Traits leave it as it is
   for (const nearmiss_traits traits : {nearmiss_traits{1, 1, 0, NEARMISS_FULL_IMPORTANCE},
                                        nearmiss_traits{3, 7, 0, NEARMISS_FULL_IMPORTANCE}}) {
     EXPECT_EQ(nearmiss_world_is_sensor(world, bodies[0]), 1);
     EXPECT_EQ(nearmiss_world_is_sensor(world, bodies[1]), 0);
-    ASSERT_EQ(nearmiss_world_detect(world, NEARMISS_UNLIMITED, &found), NEARMISS_OK);
+    ASSERT_EQ(nearmiss_world_collisions(world, NEARMISS_UNLIMITED, &found), NEARMISS_OK);
     EXPECT_EQ(found.pair_count, 1u);
-    ASSERT_EQ(nearmiss_world_nearest(world, std::numeric_limits<double>::infinity(),
-                                     NEARMISS_UNLIMITED, &nearest),
+    ASSERT_EQ(nearmiss_world_min_distance(world, std::numeric_limits<double>::infinity(),
+                                          NEARMISS_UNLIMITED, &nearest),
               NEARMISS_OK);
     EXPECT_EQ(nearest.a, bodies[1]);
     EXPECT_EQ(nearest.b, bodies[2]);
@@ -94,7 +94,7 @@ TEST(CFunctions, SensorsAreReportedAndPassedOver) {
   }
   // Two sensors are no pair
   ASSERT_EQ(nearmiss_world_set_sensor(world, bodies[1], 1), NEARMISS_OK);
-  ASSERT_EQ(nearmiss_world_detect(world, NEARMISS_UNLIMITED, &found), NEARMISS_OK);
+  ASSERT_EQ(nearmiss_world_collisions(world, NEARMISS_UNLIMITED, &found), NEARMISS_OK);
   EXPECT_EQ(found.pair_count, 0u);
   EXPECT_EQ(nearmiss_world_set_sensor(world, 99, 1), NEARMISS_NOT_FOUND);
   EXPECT_EQ(nearmiss_world_set_sensor(nullptr, 1, 1), NEARMISS_UNSUPPORTED);

@@ -22,7 +22,7 @@ using testing::StartsWith;
 TEST(CFunctions, NoArgumentEndsTheProgram) {
   const test::Held<nearmiss_shape> made(test::cShape(test::cube(0.6), 2));
   const nearmiss_shape* cube = made.get();
-  nearmiss_answer answer;
+  nearmiss_refinement answer;
   nearmiss_pose skewed = atOrigin;
   skewed.rotation[1] = 0.5;
   nearmiss_pose lost = atOrigin;
@@ -110,13 +110,13 @@ TEST(CFunctions, NoArgumentEndsTheProgram) {
   EXPECT_EQ(nearmiss_world_set_pose(world, 5, &atOrigin), NEARMISS_NOT_FOUND);
   EXPECT_EQ(nearmiss_world_remove(world, 0), NEARMISS_NOT_FOUND);
   EXPECT_EQ(nearmiss_world_pairs(world, nullptr, 9), 0u);
-  nearmiss_nearest nearest;
-  EXPECT_EQ(nearmiss_world_nearest(world, notANumber, once, &nearest), NEARMISS_UNSUPPORTED);
+  nearmiss_nearest_bodies nearest;
+  EXPECT_EQ(nearmiss_world_min_distance(world, notANumber, once, &nearest), NEARMISS_UNSUPPORTED);
   nearmiss_world_free(world);
   for (nearmiss_world* const nothing : {static_cast<nearmiss_world*>(nullptr)}) {
     nearmiss_world_free(nothing);
     EXPECT_EQ(nearmiss_world_size(nothing), 0u);
-    EXPECT_EQ(nearmiss_world_detect(nothing, once, nullptr), NEARMISS_UNSUPPORTED);
+    EXPECT_EQ(nearmiss_world_collisions(nothing, once, nullptr), NEARMISS_UNSUPPORTED);
   }
   nearmiss_shape_free(nullptr);
   nearmiss_pair_free(nullptr);

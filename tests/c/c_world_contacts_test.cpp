@@ -2,8 +2,8 @@
 /// Contacts, rays and points of a world by the C functions: as in C++, and refused with a sentence.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/body_set.h>
 #include <nearmiss/nearmiss_c.h>
+#include <nearmiss/world.h>
 
 #include <cstdint>
 #include <vector>
@@ -64,7 +64,7 @@ class CWorldContacts : public testing::Test {
     EXPECT_EQ(nearmiss_world_add(world(), plainShapes_[shape].get(), &there, nullptr, &body),
               NEARMISS_OK)
         << nearmiss_error();
-    EXPECT_EQ(static_cast<nearmiss_body>(*set_.add(shapes_[shape], pose)), body);
+    EXPECT_EQ(static_cast<nearmiss_body>(*cpp_.add(shapes_[shape], pose)), body);
     return body;
   }
   nearmiss_world* world() { return world_.get(); }
@@ -72,7 +72,7 @@ class CWorldContacts : public testing::Test {
   std::vector<Held<nearmiss_shape>> plainShapes_;
   std::vector<Shape> shapes_;
   Held<nearmiss_world> world_;
-  BodySet set_;
+  World cpp_;
 };
 
 TEST_F(CWorldContacts, AreThoseOfCpp) {
@@ -86,15 +86,15 @@ TEST_F(CWorldContacts, AreThoseOfCpp) {
     const Pose pose = test::randomPose(random, 1.6);
     const nearmiss_pose there = posed(pose);
     ASSERT_EQ(nearmiss_world_set_pose(world(), bodies[3], &there), NEARMISS_OK);
-    ASSERT_TRUE(set_.setPose(BodyHandle{bodies[3]}, pose));
+    ASSERT_TRUE(cpp_.setPose(BodyHandle{bodies[3]}, pose));
     ASSERT_EQ(nearmiss_world_set_sensor(world(), bodies[5], step % 2), NEARMISS_OK);
     BodyTraits traits;
     traits.sensor = step % 2 != 0;
-    ASSERT_TRUE(set_.setTraits(BodyHandle{bodies[5]}, traits));
+    ASSERT_TRUE(cpp_.setTraits(BodyHandle{bodies[5]}, traits));
 
     nearmiss_contacts found;
     ASSERT_EQ(nearmiss_world_contacts(world(), 0.02, 4, NEARMISS_UNLIMITED, &found), NEARMISS_OK);
-    const BodySetContacts& truth = **set_.contacts({0.02, 4});
+    const WorldContacts& truth = **cpp_.contacts({0.02, 4});
     ASSERT_EQ(found.pair_count, truth.size());
     EXPECT_EQ(found.complete, 1);
     std::vector<nearmiss_pair_contacts> pairs(found.pair_count);
@@ -142,10 +142,10 @@ TEST_F(CWorldContacts, AreThoseOfCpp) {
 TEST_F(CWorldContacts, BodiesWithoutSphereTreesAreDetected) {
   const nearmiss_body one = add(0, {}), other = add(1, {{0.9, 0, 0}});
   add(0, {{30, 0, 0}});
-  nearmiss_detection detection;
-  ASSERT_EQ(nearmiss_world_detect(world(), NEARMISS_UNLIMITED, &detection), NEARMISS_OK)
+  nearmiss_collisions detection;
+  ASSERT_EQ(nearmiss_world_collisions(world(), NEARMISS_UNLIMITED, &detection), NEARMISS_OK)
       << nearmiss_error();
-  nearmiss_found pair;
+  nearmiss_touching_pair pair;
   ASSERT_EQ(nearmiss_world_pairs(world(), &pair, 1), 1u);
   EXPECT_EQ(pair.a, one);
   EXPECT_EQ(pair.b, other);
@@ -170,30 +170,29 @@ TEST_F(CWorldContacts, RaysAndPointsFindTheirBodies) {
     nearmiss_body body = 77;
     ASSERT_EQ(nearmiss_world_raycast(world(), &ray, except, NEARMISS_UNLIMITED, &body, &hit),
               NEARMISS_OK);
-    const auto always = TimeBudget::unlimited();
-    const BodySetRayHit truth = *set_.raycast({from, way, 2.0}, always, BodyHandle{except});
+    const RayHit truth = *cpp_.raycast({from, way, 2.0}, BodyHandle{except});
     EXPECT_EQ(BodyHandle{body}, truth.body);
-    EXPECT_EQ(hit.t, truth.hit.t);
+    EXPECT_EQ(hit.t, truth.t);
     hits += body != 0;
 
     const double asked[3] = {point.x, point.y, point.z};
     nearmiss_point_bounds bounds;
-    ASSERT_EQ(nearmiss_world_point_nearest(world(), asked, 9.0, except, NEARMISS_UNLIMITED, &body,
+    ASSERT_EQ(nearmiss_world_nearest_point(world(), asked, 9.0, except, NEARMISS_UNLIMITED, &body,
                                            &bounds),
               NEARMISS_OK);
-    const auto nearest = *set_.nearestPoint(point, always, 9.0, BodyHandle{except});
+    const auto nearest = *cpp_.nearestPoint(point, 9.0, BodyHandle{except});
     EXPECT_EQ(BodyHandle{body}, nearest.body);
-    EXPECT_EQ(bounds.upper, nearest.nearest.upper);
+    EXPECT_EQ(bounds.upper, nearest.upper);
 
     std::vector<nearmiss_body> bodies(12, 0);
     std::size_t count = 0;
     std::int32_t complete = 0;
-    ASSERT_EQ(nearmiss_world_holding(world(), asked, NEARMISS_UNLIMITED, bodies.data(),
-                                     bodies.size(), &count, &complete),
+    ASSERT_EQ(nearmiss_world_containing(world(), asked, NEARMISS_UNLIMITED, bodies.data(),
+                                        bodies.size(), &count, &complete),
               NEARMISS_OK);
     EXPECT_EQ(complete, 1);
     std::vector<BodyHandle> holders;
-    ASSERT_TRUE(*set_.holding(point, holders));
+    ASSERT_TRUE(*cpp_.containing(point, holders));
     ASSERT_EQ(count, holders.size());
     for (std::size_t k = 0; k < count; ++k) EXPECT_EQ(BodyHandle{bodies[k]}, holders[k]);
     held += static_cast<int>(count);
@@ -233,21 +232,21 @@ TEST_F(CWorldContacts, WhatTheyCannotWorkWithIsRefused) {
   EXPECT_THAT(nearmiss_error(), HasSubstr("origin.y is nan"));
   const double point[3] = {0, 0, 0}, lost[3] = {0, notANumber, 0};
   nearmiss_point_bounds bounds;
-  EXPECT_EQ(nearmiss_world_point_nearest(world(), lost, 1.0, 0, once, &body, &bounds),
+  EXPECT_EQ(nearmiss_world_nearest_point(world(), lost, 1.0, 0, once, &body, &bounds),
             NEARMISS_UNSUPPORTED);
-  EXPECT_EQ(nearmiss_world_point_nearest(world(), point, -1.0, 0, once, &body, &bounds),
+  EXPECT_EQ(nearmiss_world_nearest_point(world(), point, -1.0, 0, once, &body, &bounds),
             NEARMISS_UNSUPPORTED);
-  EXPECT_EQ(nearmiss_world_point_nearest(world(), point, 1.0, 9, once, &body, &bounds),
+  EXPECT_EQ(nearmiss_world_nearest_point(world(), point, 1.0, 9, once, &body, &bounds),
             NEARMISS_NOT_FOUND);
   std::size_t count = 5;
   std::int32_t complete = 7;
-  EXPECT_EQ(nearmiss_world_holding(world(), lost, once, nullptr, 0, &count, &complete),
+  EXPECT_EQ(nearmiss_world_containing(world(), lost, once, nullptr, 0, &count, &complete),
             NEARMISS_UNSUPPORTED);
-  EXPECT_EQ(nearmiss_world_holding(world(), point, once, nullptr, 3, &count, &complete),
+  EXPECT_EQ(nearmiss_world_containing(world(), point, once, nullptr, 3, &count, &complete),
             NEARMISS_UNSUPPORTED);
   EXPECT_EQ(count, 5u) << "an error leaves it";
   EXPECT_EQ(body, 77u);
-  EXPECT_EQ(nearmiss_world_holding(world(), point, once, nullptr, 0, &count, &complete),
+  EXPECT_EQ(nearmiss_world_containing(world(), point, once, nullptr, 0, &count, &complete),
             NEARMISS_OK);
   EXPECT_EQ(count, 1u);
 }

@@ -5,11 +5,11 @@
 #include <engine/model/model_loader.h>
 #include <engine/scene/scene.h>
 #include <gtest/gtest.h>
-#include <nearmiss/methods/catalog.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/rivals/catalog.h>
+#include <nearmiss/rivals/tree_builders.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/tree_builders.h>
 
 #include <array>
 #include <cstdio>

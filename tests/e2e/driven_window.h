@@ -5,7 +5,7 @@
 #include <SDL.h>
 #include <engine/scene/scene.h>
 #include <gtest/gtest.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <atomic>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Models that are dropped on the window in flight.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <chrono>

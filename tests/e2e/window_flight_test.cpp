@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Flights in the window: their pace, the free camera, and detectors that keys switch.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <chrono>

@@ -116,7 +116,7 @@ TEST(ArticulatedModel, FliesInAScene) {
   options.tree.levels = 2;
   const auto shapes = buildShapeSet(*files, options);
   ASSERT_TRUE(shapes) << shapes.error().message;
-  EXPECT_NEAR((*shapes)->polyhedron(ShapeId{1}).radius(), std::sqrt(0.66), 1e-6);
+  EXPECT_NEAR((*shapes)->polyhedron(1).radius(), std::sqrt(0.66), 1e-6);
 
   SteadyClock clock;
   const auto simulation = makeSimulation(scene, **shapes, clock);

@@ -6,7 +6,7 @@
 #include <engine/flight/world.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/space_time_bound.h>
+#include <nearmiss/advanced/space_time_bound.h>
 
 #include <ctime>
 #include <glm/gtc/quaternion.hpp>
@@ -296,7 +296,7 @@ TEST(Articulation, ThrowsWhatItHits) {
       World world;
       ShipDef arm, target;
       const auto shape = [&](std::uint32_t i) {
-        return ShapeRef::ofRadius(shapes.polyhedra[i].radius(), ShapeId{i});
+        return ShapeRef::ofRadius(shapes.polyhedra[i].radius(), i);
       };
       // A tetrahedron two metres out, that swings by a right angle and back in four seconds
       arm.articulation = std::make_shared<const Articulation>(

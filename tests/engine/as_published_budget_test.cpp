@@ -4,7 +4,7 @@
 #include <engine/scene/as_published.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #include <engine/scene/as_published.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <cmath>
 
@@ -205,7 +205,7 @@ TEST_F(FlownAsPublished, HasTreesOfThePaperAloneInItsDetector) {
   const auto paper = shapesOf(published(scene_));
   ASSERT_TRUE(usual && paper);
   for (std::uint32_t i = 0; i < 2; ++i) {
-    const ShapeId id{i};
+    const std::uint32_t id{i};
     EXPECT_EQ(paper->shapes()[i].treeBuilder, "medial");
     EXPECT_EQ(paper->sphereTree(id).coverage(), Coverage::Paper);
     EXPECT_TRUE(paper->sphereTree(id).data().boxes.empty());
@@ -214,7 +214,7 @@ TEST_F(FlownAsPublished, HasTreesOfThePaperAloneInItsDetector) {
     EXPECT_EQ(usual->sphereTree(id).coverage(), Coverage::Guaranteed);
     EXPECT_FALSE(usual->sphereTree(id).data().inner.empty());
   }
-  EXPECT_FALSE(usual->sphereTree(ShapeId{1}).data().boxes.empty());
+  EXPECT_FALSE(usual->sphereTree(1).data().boxes.empty());
 
   // So seldom looked at that ships are deep in each other when they are found
   Scene seldom = scene_;

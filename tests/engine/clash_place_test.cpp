@@ -2,7 +2,7 @@
 /// Where bodies that touch do so.
 #include <engine/interference/clash.h>
 #include <gtest/gtest.h>
-#include <nearmiss/point_query.h>
+#include <nearmiss/ray.h>
 #include <nearmiss/shape.h>
 
 #include "interference/clash_sorter.h"

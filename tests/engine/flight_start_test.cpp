@@ -4,7 +4,7 @@
 #include <engine/scene/scene.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/broad_phase.h>
+#include <nearmiss/advanced/broad_phase.h>
 
 #include <array>
 #include <cmath>
@@ -80,14 +80,14 @@ TEST_F(Start, PlacesShipsSoThatNoneTouch) {
     EXPECT_EQ(simulation->world().ships().definition(0).mass, 1.0);
     for (std::size_t a = 0; a < bodies.size(); ++a) {
       EXPECT_NEAR(glm::length(bodies[a].pose.rotation), 1.0, 1e-12);
-      EXPECT_EQ(bodies[a].shape.radius(), set_->polyhedron(bodies[a].shape.id()).radius());
+      EXPECT_EQ(bodies[a].shape.radius(), set_->polyhedron(bodies[a].shape.index()).radius());
       for (std::size_t b = 0; b < a; ++b)
         EXPECT_GT(glm::distance(bodies[a].pose.position, bodies[b].pose.position),
                   bodies[a].shape.radius() + bodies[b].shape.radius());
       if (a == 0) continue;
       EXPECT_LE(glm::length(bodies[a].pose.position) + bodies[a].shape.radius(),
                 Arena{}.radius * (1 + 1e-12));
-      EXPECT_EQ(bodies[a].shape.id(), ShapeId{a <= 6 ? 1u : 0u});
+      EXPECT_EQ(bodies[a].shape.index(), a <= 6 ? 1u : 0u);
     }
   }
 }

@@ -4,9 +4,9 @@
 
 #include <engine/flight/simulation.h>
 #include <gtest/gtest.h>
+#include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/detail/split_mix.h>
-#include <nearmiss/methods/catalog.h>
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <array>
 #include <chrono>
@@ -84,7 +84,7 @@ struct Start {
 /// The first shape, and two of the second that swing about it one after the other.
 inline std::shared_ptr<const Articulation> chainOf(const Hangar& shapes) {
   const auto shape = [&](std::uint32_t i) {
-    return ShapeRef::ofRadius(shapes.polyhedra[i].radius(), ShapeId{i});
+    return ShapeRef::ofRadius(shapes.polyhedra[i].radius(), i);
   };
   auto made = Articulation::make(
       {{"first", shape(0), 0, {}},
@@ -113,7 +113,7 @@ inline std::unique_ptr<Simulation> takeOff(const Start& start, std::unique_ptr<D
   for (int i = 0; i < start.drones; ++i) {
     ShipDef drone;
     drone.shape = ShapeRef::ofRadius(shapes.polyhedra[static_cast<std::size_t>(i % 2)].radius(),
-                                     ShapeId{static_cast<std::uint32_t>(i % 2)});
+                                     static_cast<std::uint32_t>(i % 2));
     // Corners of a grid without the middle: no two ships touch at the start
     const int cell = i < 13 ? i : i + 1;
     drone.pose.position = {2.3 * (cell % 3 - 1), 2.3 * (cell / 3 % 3 - 1), 2.3 * (cell / 9 - 1)};
@@ -131,7 +131,7 @@ inline std::unique_ptr<Simulation> takeOff(const Start& start, std::unique_ptr<D
   Shots shots;
   if (start.armed) {
     ShipDef body;
-    body.shape = ShapeRef::ofRadius(shapes.polyhedra[1].radius(), ShapeId{1});
+    body.shape = ShapeRef::ofRadius(shapes.polyhedra[1].radius(), 1);
     body.mass = 0.1;
     body.limits = {0.0, 0.0, 0.0, 0.1};
     shots = Shots(body);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Counts what the heap is asked for during frames, by every broad phase.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <cstddef>

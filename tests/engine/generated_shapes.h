@@ -2,6 +2,8 @@
 /// Sets of shapes that are built of two generated models, with a cache of their own.
 #pragma once
 
+#include <nearmiss/advanced/bsp_tree.h>
+
 #include <engine/model/shape_set.h>
 #include <engine/scene/scene.h>
 #include <gtest/gtest.h>
@@ -58,7 +60,7 @@ class Shapes : public testing::Test {
 
   static bool sameTrees(const ShapeSet& a, const ShapeSet& b) {
     for (std::uint32_t i = 0; i < a.shapes().size(); ++i) {
-      const ShapeId id{i};
+      const std::uint32_t id{i};
       if (!nearmiss::test::same(a.sphereTree(id).data(), b.sphereTree(id).data())) return false;
       const BspTree *planesA = a.collision()[id].bspTree(), *planesB = b.collision()[id].bspTree();
       if (!planesA || !planesB || planesA->nodes().size() != planesB->nodes().size()) return false;

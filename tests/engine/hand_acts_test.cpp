@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/flying.h"
+#include "support/manual_clock.h"
 
 namespace nearmiss::engine {
 namespace {

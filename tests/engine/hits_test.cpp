@@ -13,8 +13,7 @@ namespace nearmiss::engine {
 namespace {
 
 std::vector<Triangle> placed(const BodyState& body, const Pose& pose) {
-  const TriangleMesh& mesh =
-      test::plainHangar().polyhedra[static_cast<std::size_t>(body.shape.id())].mesh();
+  const TriangleMesh& mesh = test::plainHangar().polyhedra[body.shape.index()].mesh();
   std::vector<Triangle> triangles;
   for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
     triangles.push_back(mesh.corners(t));

@@ -83,7 +83,7 @@ std::unique_ptr<Simulation> crowd(int ships, std::uint64_t seed, std::string_vie
   for (int i = 0; i < ships; ++i) {
     ShipDef def;
     def.shape = ShapeRef::ofRadius(shapes.polyhedra[static_cast<std::size_t>(i % 2)].radius(),
-                                   ShapeId{static_cast<std::uint32_t>(i % 2)});
+                                   static_cast<std::uint32_t>(i % 2));
     for (int axis = 0; axis < 3; ++axis)
       def.pose.position[axis] = 0.6 * random.between(-radius, radius);
     def.pose.rotation = test::randomRotation(random);

@@ -3,6 +3,7 @@
 #include <engine/flight/inertia.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
 

@@ -3,7 +3,6 @@
 #include <engine/interference/interference.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/files.h>
 #include <nearmiss/shape.h>
 
 #include <chrono>

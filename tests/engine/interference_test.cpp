@@ -5,8 +5,9 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/files.h>
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/pair.h>
+#include <nearmiss/shape.h>
 
 #include <algorithm>
 #include <atomic>

@@ -27,7 +27,7 @@ struct Swarm {
     SplitMix random(3);
     for (std::uint32_t i = 0; i < ships; ++i) {
       ShipDef def;
-      def.shape = test::plainHangar().tables().ref(ShapeId{i % 2});
+      def.shape = test::plainHangar().tables().ref(i % 2);
       const Real x = random.between(-1.5, 1.5), y = random.between(-1.5, 1.5);
       def.pose = {{x, y, random.between(-1.5, 1.5)}, test::randomRotation(random)};
       def.limits = {.accelerationMax = 12.24, .reverseMax = 6.12, .turnMax = 1.68, .drag = 3.0};
@@ -55,8 +55,7 @@ struct PlacedTriangle {
 };
 
 std::vector<PlacedTriangle> placed(const BodyState& body) {
-  const TriangleMesh& mesh =
-      test::plainHangar().polyhedra[static_cast<std::size_t>(body.shape.id())].mesh();
+  const TriangleMesh& mesh = test::plainHangar().polyhedra[body.shape.index()].mesh();
   std::vector<PlacedTriangle> triangles;
   for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
     PlacedTriangle& triangle = triangles.emplace_back();

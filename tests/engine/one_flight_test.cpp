@@ -2,8 +2,8 @@
 /// One flight, whoever detects: with no budget every exact narrow phase, on the trees of every
 /// builder and behind every broad phase, leads to the same states, bit for bit.
 #include <gtest/gtest.h>
-#include <nearmiss/bsp_tree.h>
-#include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/advanced/bsp_tree.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <span>
 #include <string>

@@ -86,7 +86,7 @@ TEST(PairCalls, CountTheTestsOfEveryLevel) {
   PairCalls calls(method(), findNarrowPhase("brute-force")->make(hangar().tables()));
   std::vector<BodyState> bodies(2);
   bodies[0].shape = bodies[1].shape = ShapeRef::ofRadius(hangar().polyhedra[0].radius());
-  bodies[1].shape = ShapeRef::ofRadius(hangar().polyhedra[1].radius(), ShapeId{1});
+  bodies[1].shape = ShapeRef::ofRadius(hangar().polyhedra[1].radius(), 1);
   SplitMix random(6);
   int compared = 0, deep = 0;
   for (int i = 0; i < 200; ++i) {

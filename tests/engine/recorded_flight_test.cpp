@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t steps = 20;
 
 RecordedFlight recorded(std::uint64_t positionSeed, std::uint64_t pilotSeed) {
-  const std::array shapes{ShapeRef::ofRadius(1.0, ShapeId{0}), ShapeRef::ofRadius(0.5, ShapeId{1})};
+  const std::array shapes{ShapeRef::ofRadius(1.0, 0), ShapeRef::ofRadius(0.5, 1)};
   return recordFlight(shapes, {.ships = 9,
                                .crowding = 8.0,
                                .steps = steps,
@@ -30,7 +30,7 @@ TEST(RecordedFlight, IsTheSameBySameSeedsAndOfAllShapes) {
   for (const auto& bodies : flight.steps) {
     ASSERT_EQ(bodies.size(), 9u);
     for (std::size_t i = 0; i < bodies.size(); ++i)
-      ASSERT_EQ(bodies[i].shape.id(), ShapeId{static_cast<std::uint32_t>(i % 2)});
+      ASSERT_EQ(bodies[i].shape.index(), static_cast<std::uint32_t>(i % 2));
   }
   EXPECT_EQ(endOf(recorded(3, 4)), endOf(flight));
   EXPECT_NE(endOf(recorded(5, 4)), endOf(flight));

@@ -60,8 +60,7 @@ inline std::unique_ptr<Simulation> ghosts(std::uint64_t seed, int drones, std::s
   ShipId user;
   for (int i = 0; i < drones; ++i) {
     ShipDef def;
-    def.shape =
-        ShapeRef::ofRadius(random.between(0.2, 0.7), ShapeId{static_cast<std::uint32_t>(i % 2)});
+    def.shape = ShapeRef::ofRadius(random.between(0.2, 0.7), static_cast<std::uint32_t>(i % 2));
     const Real x = random.between(-2.0, 2.0), y = random.between(-2.0, 2.0);
     def.pose.position = {x, y, random.between(-2.0, 2.0)};
     def.pose.rotation = randomRotation(random);

@@ -2,7 +2,7 @@
 /// A scene that drops redundant spheres flies as before on smaller trees [H96 §12].
 #include <engine/scene/scene.h>
 #include <gtest/gtest.h>
-#include <nearmiss/tree_quality.h>
+#include <nearmiss/advanced/tree_quality.h>
 
 #include "support/files.h"
 #include "support/meshes.h"
@@ -31,7 +31,7 @@ FlownThin flownOn(const Scene& scene, const std::filesystem::path& cache) {
   const auto shapes = *buildShapeSet(*modelFilesOf(scene), options);
   FlownThin flown;
   for (std::uint32_t i = 0; i < 2; ++i)
-    for (const SphereLevelReport& level : levelReports(shapes->sphereTree(ShapeId{i})))
+    for (const SphereLevelReport& level : levelReports(shapes->sphereTree(i)))
       flown.spheres += level.spheres;
   WorkClock clock;
   auto simulation = *makeSimulation(scene, *shapes, clock);

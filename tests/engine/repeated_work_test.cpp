@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/flying.h"
+#include "support/manual_clock.h"
 
 namespace nearmiss::engine {
 namespace {

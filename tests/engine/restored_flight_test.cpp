@@ -3,7 +3,7 @@
 /// that was given up; and after frames that only repeated work.
 #include <engine/flight/simulation.h>
 #include <gtest/gtest.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <array>
 #include <atomic>

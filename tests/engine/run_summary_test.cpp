@@ -3,7 +3,7 @@
 #include <engine/record/record_writers.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/fallbacks.h>
+#include <nearmiss/advanced/fallbacks.h>
 #include <signal.h>
 #include <sys/resource.h>
 

@@ -4,7 +4,7 @@
 #include <engine/session/session.h>
 #include <engine/session/session_player.h>
 #include <gmock/gmock.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <functional>
 #include <string>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/generated_shapes.h"
+#include "support/manual_clock.h"
 
 namespace nearmiss::engine {
 namespace {

@@ -3,8 +3,9 @@
 #include <engine/model/shape_set.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/files.h>
-#include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/advanced/tree_files.h>
+#include <nearmiss/rivals/tree_builders.h>
+#include <nearmiss/shape.h>
 
 #include <chrono>
 #include <cstdint>
@@ -63,7 +64,7 @@ TEST_F(Shapes, OtherSettingsAreOtherTrees) {
   const auto deeper = build();
   ASSERT_TRUE(deeper);
   EXPECT_GT(deeper->shapes()[0].treeSeconds, 0.0);
-  EXPECT_EQ(deeper->sphereTree(ShapeId{0}).levelCount(), 4);
+  EXPECT_EQ(deeper->sphereTree(0).levelCount(), 4);
   EXPECT_EQ(cached(".spheretree").size(), 4u);
 }
 
@@ -104,10 +105,10 @@ TEST_F(Shapes, DamagedCacheFilesAreRebuiltWithANote) {
 TEST_F(Shapes, CachedTreesOfAnotherMeshAreRebuiltWithANote) {
   const auto first = build();
   ASSERT_TRUE(first);
-  TriangleMesh mesh = first->polyhedron(ShapeId{0}).mesh();
+  TriangleMesh mesh = first->polyhedron(0).mesh();
   for (Vec3& p : mesh.positions) p *= 1.5;
   const Polyhedron other(std::move(mesh));
-  const std::uint64_t meshHash = first->polyhedron(ShapeId{0}).hash();
+  const std::uint64_t meshHash = first->polyhedron(0).hash();
   const fs::path sphereFile = cached(".spheretree").back(), bspFile = cached(".bsptree").back();
   auto contents = readSphereTree(sphereFile);
   ASSERT_TRUE(contents);
@@ -148,9 +149,9 @@ TEST_F(Shapes, HaveTreesOfTheDefaultBuilderUnlessTheyAreToHaveOthers) {
   const auto set = build();
   ASSERT_TRUE(set);
   const auto expected = buildSphereTree(*findSphereTreeBuilder(defaultSphereTreeBuilder),
-                                        set->polyhedron(ShapeId{1}), options_.tree);
+                                        set->polyhedron(1), options_.tree);
   ASSERT_TRUE(expected);
-  EXPECT_TRUE(test::same(set->sphereTree(ShapeId{1}).data(), expected->data()));
+  EXPECT_TRUE(test::same(set->sphereTree(1).data(), expected->data()));
 }
 
 TEST_F(Shapes, PassOnTheLoadersWarningsAndErrors) {

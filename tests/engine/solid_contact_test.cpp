@@ -5,7 +5,7 @@
 #include <engine/flight/solid_contact.h>
 #include <engine/flight/world.h>
 #include <gtest/gtest.h>
-#include <nearmiss/worker_pool.h>
+#include <nearmiss/advanced/worker_pool.h>
 
 #include <array>
 #include <cmath>
@@ -56,8 +56,8 @@ TEST(SolidContact, HasPointsOfTheManifoldAndTheirMean) {
   for (int i = 0; i < 300; ++i) {
     const auto pair = test::randomNearMissPair(random, bodies, 0.3);
     const auto contact = query.find(pair, {0, 1}, shapes);
-    const Polyhedron& a = bodies[static_cast<std::size_t>(pair[0].shape.id())];
-    const Polyhedron& b = bodies[static_cast<std::size_t>(pair[1].shape.id())];
+    const Polyhedron& a = bodies[pair[0].shape.index()];
+    const Polyhedron& b = bodies[pair[1].shape.index()];
     if (distanceBetween(a, b, relativePose(pair[0].pose, pair[1].pose)) > 0.0) {
       ASSERT_FALSE(contact) << "case " << i;
       continue;
@@ -115,7 +115,7 @@ Heap heapOf(const std::vector<Polyhedron>& bodies, std::uint64_t seed) {
   for (std::uint32_t i = 0; i < count; ++i) {
     ShipDef def;
     const std::size_t shape = i % bodies.size();
-    def.shape = ShapeRef::ofRadius(bodies[shape].radius(), ShapeId{i % 3});
+    def.shape = ShapeRef::ofRadius(bodies[shape].radius(), i % 3);
     def.pose = {random.inCube(1.6), random.rotation()};
     def.velocity = random.inCube(1.0);
     def.inverseInertia = test::randomInertia(random);
@@ -264,7 +264,7 @@ TEST(SolidContact, OfUnknownDepthFollowsTheShips) {
                                   test::bodyOf(2, 0, sheets[0], {{0.1, 0.2, 0.0}, {}})};
   bodies[1].pose.rotation = Quat(std::sqrt(0.5), std::sqrt(0.5), 0.0, 0.0);
   const ContactManifold manifold =
-      contactManifold(shapes[ShapeId{0}], bodies[0].pose, shapes[ShapeId{0}], bodies[1].pose);
+      contactManifold(shapes[0], bodies[0].pose, shapes[0], bodies[1].pose);
   ASSERT_FALSE(manifold.points.empty());
   EXPECT_FALSE(manifold.depthKnown);
   SolidContactQuery query;

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -67,17 +67,17 @@ TEST_F(StandIns, FlyWhereTheCacheHasNothing) {
 TEST_F(StandIns, GiveWayToTheTreesThatAreWanted) {
   const auto first = build();
   ASSERT_TRUE(first);
-  const std::size_t before = first->sphereTree(ShapeId{0}).data().packs.size();
+  const std::size_t before = first->sphereTree(0).data().packs.size();
   const auto grown = withTrees(*first, whole_);
   ASSERT_TRUE(grown) << grown.error().message;
   EXPECT_TRUE((*grown)->sharesBodiesWith(*first));
-  EXPECT_EQ(&(*grown)->polyhedron(ShapeId{1}), &first->polyhedron(ShapeId{1}));
+  EXPECT_EQ(&(*grown)->polyhedron(1), &first->polyhedron(1));
   EXPECT_TRUE((*grown)->allBuiltBy("variational"));
   EXPECT_TRUE((*grown)->hasBspTrees());
   EXPECT_GT((*grown)->shapes()[0].treeSeconds, 0.0);
   // Shapes in use are unchanged
   EXPECT_TRUE(first->allBuiltBy("octree"));
-  EXPECT_EQ(first->sphereTree(ShapeId{0}).data().packs.size(), before);
+  EXPECT_EQ(first->sphereTree(0).data().packs.size(), before);
 
   // The same as if it had been built so from the start, and kept
   const auto direct = buildShapeSet(files_, whole_);
@@ -90,8 +90,7 @@ TEST_F(StandIns, GiveWayToTheTreesThatAreWanted) {
   std::filesystem::remove_all(options_.cacheFolder);
   const auto same = withTrees(**grown, whole_);
   ASSERT_TRUE(same);
-  EXPECT_EQ((*same)->collision()[ShapeId{0}].bspTree(),
-            (*grown)->collision()[ShapeId{0}].bspTree());
+  EXPECT_EQ((*same)->collision()[0].bspTree(), (*grown)->collision()[0].bspTree());
   EXPECT_EQ((*same)->shapes()[0].treeSeconds, 0.0);
   EXPECT_FALSE(fs::exists(options_.cacheFolder));
 }
@@ -106,11 +105,11 @@ TEST_F(StandIns, GiveWayToTreesOfTheirOwnBuilderWithBoxes) {
   const std::uint64_t boxed = hashOf("octree", whole_.tree);
   EXPECT_TRUE(first->allHave(bare));
   EXPECT_FALSE(first->allHave(boxed));
-  EXPECT_TRUE(first->sphereTree(ShapeId{0}).data().boxes.empty());
+  EXPECT_TRUE(first->sphereTree(0).data().boxes.empty());
   const auto grown = withTrees(*first, whole_);
   ASSERT_TRUE(grown) << grown.error().message;
   EXPECT_TRUE((*grown)->allHave(boxed));
-  EXPECT_FALSE((*grown)->sphereTree(ShapeId{0}).data().boxes.empty());
+  EXPECT_FALSE((*grown)->sphereTree(0).data().boxes.empty());
 }
 
 TEST_F(StandIns, AreNamedInRecordsByTheirOwnSettings) {

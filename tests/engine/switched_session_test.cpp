@@ -4,7 +4,7 @@
 #include <engine/session/session.h>
 #include <engine/session/session_player.h>
 #include <gtest/gtest.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <array>
 #include <memory>
@@ -13,6 +13,7 @@
 
 #include "engine/generated_shapes.h"
 #include "support/campaign.h"
+#include "support/manual_clock.h"
 #include "support/random.h"
 
 namespace nearmiss::engine {

@@ -3,7 +3,7 @@
 /// phase [H93, "Conclusions"; H96 §12].
 #include <engine/scene/as_published.h>
 #include <gtest/gtest.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <chrono>
 

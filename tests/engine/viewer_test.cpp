@@ -47,7 +47,7 @@ std::unique_ptr<Simulation> amid(const Quat& turned, Clock& clock) {
   for (const Vec3& way : ways)
     for (int k = 0; k < 2; ++k) {
       ShipDef torus;
-      torus.shape = ShapeRef::ofRadius(hangar().polyhedra[1].radius(), ShapeId{1});
+      torus.shape = ShapeRef::ofRadius(hangar().polyhedra[1].radius(), 1);
       torus.pose = {middle + way * apartBy + Vec3{0.3 * k, 0.05 * k, 0.1 * k},
                     {0.8, 0.6 * k, 0.6 * (1 - k), 0.0}};
       EXPECT_TRUE(world.ships().create(torus));

@@ -4,8 +4,7 @@
 #include <engine/interference/shapes_in_memory.h>
 #include <engine/interference/visit_plan.h>
 #include <gtest/gtest.h>
-#include <nearmiss/fallbacks.h>
-#include <nearmiss/files.h>
+#include <nearmiss/advanced/fallbacks.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>

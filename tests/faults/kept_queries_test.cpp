@@ -2,8 +2,8 @@
 /// What is asked again and again, mostly by C: each allocation of each question fails once, and the
 /// same object then answers as a new one does.
 #include <gtest/gtest.h>
-#include <nearmiss/files.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/shapes.h>
 #include <nearmiss/nearmiss_c.h>
 #include <nearmiss/shape.h>
 
@@ -88,7 +88,7 @@ nearmiss_status askManifold(nearmiss_pair* pair, std::size_t room, Figures& figu
 }
 
 nearmiss_status askCollide(nearmiss_pair* pair, Figures& figures) {
-  nearmiss_answer a{};
+  nearmiss_refinement a{};
   const nearmiss_status status = nearmiss_pair_collide(pair, NEARMISS_UNLIMITED, &a);
   figures = {double(a.verdict), double(a.can_refine), double(a.triangle_a), double(a.triangle_b)};
   return status;
@@ -230,7 +230,7 @@ TEST(KeptPair, WritesNoMorePointsThanThereIsRoomForAfterAnotherRoomWasRefused) {
 TEST(KeptWorld, ListsTheLastWholeDetectionWhereTheNextLacksMemory) {
   const auto shape = ring();
   const auto listed = [](const nearmiss_world* world) {
-    std::array<nearmiss_found, 64> pairs{};
+    std::array<nearmiss_touching_pair, 64> pairs{};
     const std::size_t count = nearmiss_world_pairs(world, pairs.data(), pairs.size());
     std::vector<std::pair<nearmiss_body, nearmiss_body>> handles;
     for (std::size_t i = 0; i < count; ++i) handles.emplace_back(pairs[i].a, pairs[i].b);
@@ -241,21 +241,21 @@ TEST(KeptWorld, ListsTheLastWholeDetectionWhereTheNextLacksMemory) {
     ASSERT_EQ(nearmiss_world_make(&fresh), NEARMISS_OK);
     world.reset(fresh);
     nearmiss_body body{};
-    nearmiss_detection found{};
+    nearmiss_collisions found{};
     // Few touch at first, many after all have come
     for (int i = 0; i < 4; ++i) {
       nearmiss_pose at{{1.1 * i, 0.3, 0.2}, {1, 0, 0, 0}};
       ASSERT_EQ(nearmiss_world_add(fresh, shape.get(), &at, nullptr, &body), NEARMISS_OK);
     }
-    ASSERT_EQ(nearmiss_world_detect(fresh, NEARMISS_UNLIMITED, &found), NEARMISS_OK);
+    ASSERT_EQ(nearmiss_world_collisions(fresh, NEARMISS_UNLIMITED, &found), NEARMISS_OK);
     for (int i = 0; i < 8; ++i) {
       nearmiss_pose at{{1.1 * i, 0.5, 0.1}, {1, 0, 0, 0}};
       ASSERT_EQ(nearmiss_world_add(fresh, shape.get(), &at, nullptr, &body), NEARMISS_OK);
     }
   };
   const auto detect = [](nearmiss_world* world) {
-    nearmiss_detection found{};
-    return nearmiss_world_detect(world, NEARMISS_UNLIMITED, &found);
+    nearmiss_collisions found{};
+    return nearmiss_world_collisions(world, NEARMISS_UNLIMITED, &found);
   };
   Held<nearmiss_world> first;
   ASSERT_NO_FATAL_FAILURE(made(first));

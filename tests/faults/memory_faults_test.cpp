@@ -2,22 +2,16 @@
 /// Every allocation of every door fails in turn, alone or with all after it: the answer is the same
 /// or an error, and what was asked can be asked again.
 #include <gtest/gtest.h>
-#include <nearmiss/body_queries.h>
-#include <nearmiss/body_set.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/contact_manifold.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/distance.h>
-#include <nearmiss/files.h>
-#include <nearmiss/flat_set.h>
-#include <nearmiss/load_mesh.h>
-#include <nearmiss/mass_properties.h>
-#include <nearmiss/methods/catalog.h>
-#include <nearmiss/point_query.h>
-#include <nearmiss/primitives.h>
-#include <nearmiss/protrusion.h>
+#include <nearmiss/advanced/bsp_tree.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/pair.h>
 #include <nearmiss/ray.h>
-#include <nearmiss/refit.h>
+#include <nearmiss/rivals/catalog.h>
+#include <nearmiss/shape.h>
+#include <nearmiss/spheres.h>
+#include <nearmiss/world.h>
 
 #include <functional>
 #include <memory>
@@ -81,7 +75,7 @@ std::vector<BodyState> threeBodies(const Shapes& shapes) {
   std::vector<BodyState> bodies(3);
   for (std::uint32_t i = 0; i < 3; ++i) {
     bodies[i].key = i;
-    bodies[i].shape = shapes.ref(ShapeId{0});
+    bodies[i].shape = shapes.ref(0);
     bodies[i].pose.position.x = 1.1 * i;
   }
   return bodies;
@@ -142,11 +136,10 @@ std::vector<Door> pairDoors() {
                }),
       pairDoor("sideOf",
                [=](const Shape& s) {
-                 return figure(
-                     caught([&] {
-                       return sideOf(s, here, {0.7, 0.0, 0.0});
-                     }),
-                     [](const SideOfSurface& side) { return static_cast<int>(side.side); });
+                 return figure(caught([&] {
+                                 return sideOf(s, here, {0.7, 0.0, 0.0});
+                               }),
+                               [](PointSide side) { return static_cast<int>(side); });
                }),
       pairDoor("refit",
                [](const Shape& s) {
@@ -163,36 +156,25 @@ std::vector<Door> pairDoors() {
 /// Doors to many bodies at once.
 std::vector<Door> setDoors() {
   return {
-      {"bodySet",
+      {"world",
        []() -> Work {
-         auto set = std::make_shared<BodySet>();
-         return [set, shape = builtShape()]() -> Result<double> {
+         auto world = std::make_shared<World>();
+         return [world, shape = builtShape()]() -> Result<double> {
            for (int i = 0; i < 3; ++i) {
-             const auto added = set->add(shape, {{1.1 * i, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}});
+             const auto added = world->add(shape, {{1.1 * i, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}});
              if (!added) return added.error();
            }
-           const auto found = set->collisions();
+           const auto found = world->collisions();
            if (!found) return found.error();
-           const auto touching = set->contacts({0.01, 4});
+           const auto touching = world->contacts({0.01, 4});
            if (!touching) return touching.error();
-           const auto hit = set->raycast({{-5.0, 0.1, 0.1}, {1.0, 0.0, 0.0}});
+           const auto hit = world->raycast({{-5.0, 0.1, 0.1}, {1.0, 0.0, 0.0}});
            if (!hit) return hit.error();
-           return figure(set->nearest(), [](const NearestBodies&) { return 1.0; });
-         };
-       }},
-      {"bodyQueries",
-       []() -> Work {
-         Shapes shapes;
-         shapes.add(builtShape());
-         auto queries = std::make_shared<BodyQueries>(shapes);
-         auto holders = std::make_shared<std::vector<FoundBody>>();
-         return [queries, holders, bodies = threeBodies(shapes)]() -> Result<double> {
-           return caught([&] {
-             queries->take(bodies);
-             queries->holding({0.7, 0.0, 0.0}, *holders);
-             const BodyRayHit hit = queries->raycast({{-5.0, 0.1, 0.1}, {1.0, 0.0, 0.0}});
-             return hit.hit.t + queries->nearest({0.0, 3.0, 0.0}).nearest.upper;
-           });
+           if (const auto near = world->nearestPoint({0.0, 3.0, 0.0}); !near) return near.error();
+           std::vector<BodyHandle> around;
+           if (const auto all = world->containing({0.7, 0.0, 0.0}, around); !all)
+             return all.error();
+           return figure(world->minDistance(), [](const NearestBodies&) { return 1.0; });
          };
        }},
       {"detector",

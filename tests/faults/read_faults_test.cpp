@@ -7,8 +7,8 @@
 #include <engine/session/session.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/files.h>
-#include <nearmiss/load_mesh.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/shape.h>
 #include <tinyxml2.h>
 
 #include <functional>

@@ -4,8 +4,8 @@
 #include <engine/scene/scene.h>
 #include <gtest/gtest.h>
 #include <malloc.h>
-#include <nearmiss/methods/catalog.h>
-#include <nearmiss/worker_pool.h>
+#include <nearmiss/advanced/worker_pool.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,8 @@
 #include <engine/session/session.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/files.h>
+#include <nearmiss/advanced/tree_files.h>
+#include <nearmiss/shape.h>
 
 #include <algorithm>
 #include <functional>

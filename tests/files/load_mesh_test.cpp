@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/load_mesh.h>
+#include <nearmiss/advanced/mesh_file.h>
+#include <nearmiss/mesh.h>
 
 #include <algorithm>
 #include <cmath>

@@ -3,9 +3,10 @@
 /// are right prove nothing.
 #include <engine/game/best_runs.h>
 #include <engine/session/session.h>
-#include <nearmiss/bsp_tree.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/files.h>
+#include <nearmiss/advanced/bsp_tree.h>
+#include <nearmiss/advanced/tree_files.h>
+#include <nearmiss/pair.h>
+#include <nearmiss/shape.h>
 
 #include "fuzz/target.h"
 #include "session/session_format.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Readers of model files: what they accept is a mesh that the library can use.
 #include <engine/model/model_loader.h>
-#include <nearmiss/load_mesh.h>
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/shape.h>
 

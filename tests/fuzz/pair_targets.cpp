@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// Differential targets: every method against the simplest one and against rationals, on bodies
 /// that the bytes describe.
-#include <nearmiss/bsp_tree.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/advanced/bsp_tree.h>
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/rivals/catalog.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/tree_builders.h>
 
 #include <algorithm>
 #include <array>

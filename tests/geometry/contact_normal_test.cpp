@@ -84,8 +84,8 @@ TEST(ContactNormal, PointsAgainstTheSurfaceInsideTheOther) {
   int compared = 0, slanted = 0;
   for (int i = 0; i < cases(120); ++i) {
     const auto pair = test::randomNearMissPair(random, all, 0.2);
-    const Polyhedron& a = all[static_cast<std::size_t>(pair[0].shape.id())];
-    const Polyhedron& b = all[static_cast<std::size_t>(pair[1].shape.id())];
+    const Polyhedron& a = all[pair[0].shape.index()];
+    const Polyhedron& b = all[pair[1].shape.index()];
     const Pose bToA = relativePose(pair[0].pose, pair[1].pose);
     const auto normal = normalBetween(a, b, bToA);
     const SampledArea area = sampledArea(a, b, bToA, 0.02);
@@ -108,8 +108,8 @@ TEST(ContactNormal, IsTheSameSeenFromTheOtherSide) {
   int found = 0;
   for (int i = 0; i < cases(2000); ++i) {
     const auto pair = test::randomNearMissPair(random, all, 0.0);
-    const Polyhedron& a = all[static_cast<std::size_t>(pair[0].shape.id())];
-    const Polyhedron& b = all[static_cast<std::size_t>(pair[1].shape.id())];
+    const Polyhedron& a = all[pair[0].shape.index()];
+    const Polyhedron& b = all[pair[1].shape.index()];
     const Pose bToA = relativePose(pair[0].pose, pair[1].pose);
     const auto there = normalBetween(a, b, bToA);
     const auto back = normalBetween(b, a, reversed(bToA));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// GJK and Lin-Canny beside the distance of all triangles of both hulls, and beside each other.
 #include <gtest/gtest.h>
-#include <nearmiss/fallbacks.h>
+#include <nearmiss/advanced/fallbacks.h>
 
 #include <algorithm>
 #include <cmath>

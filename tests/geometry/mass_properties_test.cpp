@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <nearmiss/mass_properties.h>
-#include <nearmiss/primitives.h>
+#include <nearmiss/mesh.h>
 
 #include <cmath>
 #include <glm/gtc/constants.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Lists of faults are what comparing all triangles and edges finds, with the numbers of the mesh
 /// that was given.
-#include <nearmiss/mesh_faults.h>
+#include <nearmiss/mesh.h>
 
 #include <gtest/gtest.h>
 
@@ -235,7 +235,7 @@ TEST(MeshFaults, ListVerticesWhereFansTouch) {
 }
 
 TEST(MeshFaults, AreNotLookedForInWhatIsNoMesh) {
-  const auto faultOf = [](const TriangleMesh& mesh, const MeshFaultSettings& settings = {}) {
+  const auto faultOf = [](const TriangleMesh& mesh, const MeshCheckSettings& settings = {}) {
     const auto found = findMeshFaults(mesh, settings);
     return found ? std::string() : found.error().message;
   };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/shape.h>
 
 #include <string>

@@ -2,6 +2,7 @@
 /// Pieces whose volume says nothing about where they fit: it counts parts of space twice where they
 /// pass through themselves, or lie within themselves, and of slender ones it is rounded.
 #include <gtest/gtest.h>
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/mesh.h>
 
 #include <cmath>

@@ -309,8 +309,8 @@ TEST(DistanceBetween, AgreesWithAllPairsOfTriangles) {
   const int count = test::cases(120);
   for (int i = 0; i < count; ++i) {
     const auto pair = test::randomNearMissPair(random, shapes, 0.3);
-    const Polyhedron& a = shapes[static_cast<std::size_t>(pair[0].shape.id())];
-    const Polyhedron& b = shapes[static_cast<std::size_t>(pair[1].shape.id())];
+    const Polyhedron& a = shapes[pair[0].shape.index()];
+    const Polyhedron& b = shapes[pair[1].shape.index()];
     const Pose bToA = relativePose(pair[0].pose, pair[1].pose);
     const TriangleMesh movedB = moved(b.mesh(), bToA);
     Real least = std::numeric_limits<Real>::infinity();

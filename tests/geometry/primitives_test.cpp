@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/primitives.h>
+#include <nearmiss/mesh.h>
 
 #include <algorithm>
 #include <cmath>

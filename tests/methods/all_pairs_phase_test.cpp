@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The step of [H96 Fig. 3]: all children of a colliding pair against all.
 #include <gtest/gtest.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>
@@ -119,7 +119,7 @@ TEST_P(AllPairsPhase, FindsInOneStepWhatAllChildrenAgainstAllChildrenFind) {
 TEST_P(AllPairsPhase, WritesNoMoreContactsThanAskedFor) {
   Random random(53);
   TwoBodies bodies = randomPair(random);
-  bodies[0].shape = bodies[1].shape = ShapeRef::ofRadius(bodies[1].shape.radius(), ShapeId{0});
+  bodies[0].shape = bodies[1].shape = ShapeRef::ofRadius(bodies[1].shape.radius(), 0);
   bodies[1].pose.position = bodies[0].pose.position + Vec3(0.3, 0.0, 0.0);
   const std::array pairs{BodyPair{0, 1}};
   phase_->begin(bodies, pairs);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Balls anchored at the surface: empty of points, touching each, and the trees merged of them.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/tree_builders.h>
-#include <nearmiss/tree_quality.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_quality.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <algorithm>
 #include <array>

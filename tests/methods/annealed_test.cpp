@@ -2,10 +2,10 @@
 /// Annealed spheres, together and apart: never worse than the octree's, most of them much better,
 /// what they hold, and the rule of Metropolis.
 #include <gtest/gtest.h>
-#include <nearmiss/fallbacks.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/tree_builders.h>
-#include <nearmiss/tree_quality.h>
+#include <nearmiss/advanced/fallbacks.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_quality.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <algorithm>
 #include <atomic>

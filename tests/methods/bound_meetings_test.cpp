@@ -2,7 +2,7 @@
 /// The earliest intersection of many bounds, by projection and by subdivision, against the closed
 /// form over every pair.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/meeting_search.h>
+#include <nearmiss/rivals/meeting_search.h>
 
 #include <algorithm>
 #include <array>

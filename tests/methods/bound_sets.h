@@ -2,7 +2,7 @@
 /// Sets of bounds at random, of the kinds that a search may stumble over.
 #pragma once
 
-#include <nearmiss/space_time_bound.h>
+#include <nearmiss/advanced/space_time_bound.h>
 
 #include <vector>
 

@@ -3,7 +3,7 @@
 /// whatever the bodies do.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <cmath>

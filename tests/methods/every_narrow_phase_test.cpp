@@ -2,8 +2,9 @@
 /// One property over every narrow phase of the catalogue: what brute force finds is never missed,
 /// the last step is exact, and the steps before it only get better.
 #include <gtest/gtest.h>
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <array>
@@ -16,6 +17,7 @@
 #include "support/allocations.h"
 #include "support/borrowed.h"
 #include "support/campaign.h"
+#include "support/manual_clock.h"
 #include "support/narrow.h"
 #include "support/shapes.h"
 #include "support/test_name.h"
@@ -85,8 +87,8 @@ class EveryNarrowPhase : public testing::TestWithParam<NarrowPhaseEntry> {
     EXPECT_EQ(last.separationBound, 0.0);
     EXPECT_EQ(last.triangleA == Refinement::noTriangle, last.triangleB == Refinement::noTriangle);
     if (last.triangleA == Refinement::noTriangle) return;
-    const auto& meshA = shapes().polyhedra[static_cast<std::size_t>(bodies[0].shape.id())].mesh();
-    const auto& meshB = shapes().polyhedra[static_cast<std::size_t>(bodies[1].shape.id())].mesh();
+    const auto& meshA = shapes().polyhedra[bodies[0].shape.index()].mesh();
+    const auto& meshB = shapes().polyhedra[bodies[1].shape.index()].mesh();
     const Pose bToA = relativePose(bodies[0].pose, bodies[1].pose);
     Triangle moved = meshB.corners(last.triangleB);
     for (Vec3& corner : moved) corner = transformed(bToA, corner);
@@ -136,10 +138,9 @@ TEST_P(EveryNarrowPhase, BoundsTheTrueDistanceAtEachLevel) {
     SCOPED_TRACE(i);
     const auto bodies = test::randomNearMissPair(random, shapes().polyhedra);
     const auto levels = levelsOf(bodies);
-    const Real truth =
-        distanceBetween(shapes().polyhedra[static_cast<std::size_t>(bodies[0].shape.id())],
-                        shapes().polyhedra[static_cast<std::size_t>(bodies[1].shape.id())],
-                        relativePose(bodies[0].pose, bodies[1].pose));
+    const Real truth = distanceBetween(shapes().polyhedra[bodies[0].shape.index()],
+                                       shapes().polyhedra[bodies[1].shape.index()],
+                                       relativePose(bodies[0].pose, bodies[1].pose));
     for (const Refinement& level : levels) {
       if (level.verdict == Verdict::Separate) {
         EXPECT_GT(truth, 0.0);
@@ -173,8 +174,8 @@ TEST_P(EveryNarrowPhase, GivesTheSameVerdictOfSwappedBodies) {
                                      : test::randomNearMissPair(random, shapes().polyhedra);
     const Verdict verdict = levelsOf(bodies).back().verdict;
     const Verdict swapped = levelsOf({bodies[1], bodies[0]}).back().verdict;
-    const bool lattice = posedExactly && exact[static_cast<std::size_t>(bodies[0].shape.id())] &&
-                         exact[static_cast<std::size_t>(bodies[1].shape.id())];
+    const bool lattice =
+        posedExactly && exact[bodies[0].shape.index()] && exact[bodies[1].shape.index()];
     if (lattice) {
       ASSERT_EQ(swapped, verdict) << "pose " << i;
       ++same;

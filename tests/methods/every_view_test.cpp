@@ -3,7 +3,7 @@
 /// it. A scene in a mirror, with its axes renamed or with all lengths times a power of two is made
 /// of the same digits, so that the same verdict is due, bit for bit.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <array>
@@ -36,7 +36,7 @@ using test::views;
 TwoBodies seen(const View& view, const test::ShapeKit& shapes, const TwoBodies& bodies) {
   TwoBodies result;
   for (std::size_t i = 0; i < 2; ++i) {
-    const auto shape = static_cast<std::uint32_t>(bodies[i].shape.id());
+    const auto shape = static_cast<std::uint32_t>(bodies[i].shape.index());
     const Pose pose{view.point(bodies[i].pose.position), view.rotation(bodies[i].pose.rotation)};
     result[i] = test::bodyOf(bodies[i].key, shape, shapes.polyhedra[shape], pose);
   }

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <nearmiss/methods/narrow_phases.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/rivals/narrow_phases.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/tree_builders.h>
 
 #include <algorithm>
 #include <array>
@@ -145,7 +145,7 @@ inline constexpr std::array methods{Method{"all", makeSphereTreeAllNarrowPhase},
 class SphereTreePhase : public testing::TestWithParam<Method> {
  protected:
   static const SphereTree& treeOf(const BodyState& body) {
-    return forest().trees[static_cast<std::size_t>(body.shape.id())];
+    return forest().trees[body.shape.index()];
   }
   TwoBodies randomPair(Random& random) {
     return test::randomNearMissPair(random, forest().polyhedra);

@@ -3,8 +3,8 @@
 /// no broad phase's contact-free time lasts beyond the first touch that is possible. A campaign of
 /// ten thousand sets: NEARMISS_CAMPAIGN=500 meeting_search_test --gtest_filter='GreatSets.*'
 #include <gtest/gtest.h>
-#include <nearmiss/methods/catalog.h>
-#include <nearmiss/methods/meeting_search.h>
+#include <nearmiss/rivals/catalog.h>
+#include <nearmiss/rivals/meeting_search.h>
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 /// wild as allowed.
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
 
 #include <algorithm>
 #include <cstddef>

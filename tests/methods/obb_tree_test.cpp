@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Turned boxes: how they fit, and how Gottschalk's tree splits them [GLM96].
+#include <nearmiss/advanced/predicates.h>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>

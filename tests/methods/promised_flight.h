@@ -3,7 +3,7 @@
 /// respected, jumps announced by the motion epoch.
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 /// touch that is possible, and these times are of use: on average they last half as long as
 /// possible.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 /// The published driver: every time of the length of the resolution or more in which two bounding
 /// spheres meet is sampled, time always goes on, and between the samples there is no work.
 #include <gtest/gtest.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// The heap of pairs with more bodies than a small scene has, and what is said beyond its limit.
 #include <gtest/gtest.h>
-#include <nearmiss/fallbacks.h>
-#include <nearmiss/methods/broad_phases.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/advanced/fallbacks.h>
+#include <nearmiss/rivals/broad_phases.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <cstddef>
 #include <cstdint>

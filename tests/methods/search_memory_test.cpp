@@ -2,8 +2,8 @@
 /// Searches for the meetings of bounds keep their memory: the second time they take none. And a
 /// schedule that lacked memory once.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/catalog.h>
-#include <nearmiss/methods/meeting_search.h>
+#include <nearmiss/rivals/catalog.h>
+#include <nearmiss/rivals/meeting_search.h>
 
 #include <array>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// A table of one bucket, or few: every cell collides with every other, and the pairs are the same.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/broad_phases.h>
+#include <nearmiss/rivals/broad_phases.h>
 
 #include <cstddef>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Leaves of sphere trees: all that collide are compared, down to the last triangle.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/narrow_phases.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/rivals/narrow_phases.h>
 #include <nearmiss/shape.h>
 
 #include <array>

@@ -2,7 +2,7 @@
 /// Sweep and prune: that the kept order pays, that pairs that part are let go, boxes that turn with
 /// the bodies, and the axis without a list.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <array>
@@ -83,7 +83,7 @@ Real radiusOf(const Box& box) {
 
 /// The least and greatest coordinates of a box's eight corners, as the body is turned.
 Box cornersOf(const BodyState& body) {
-  const Box& shape = shapeBoxes[static_cast<std::size_t>(body.shape.id())];
+  const Box& shape = shapeBoxes[body.shape.index()];
   Box box;
   for (int corner = 0; corner < 8; ++corner) {
     const Vec3 p((corner & 1) != 0 ? shape.high.x : shape.low.x,
@@ -113,7 +113,7 @@ TEST_P(DynamicBoxes, FindExactlyThePairsWhoseTurnedBoxesAndSpheresMeet) {
     BodyState& body = bodies[i];
     body.key = static_cast<std::uint32_t>(i);
     body.shape = ShapeRef::ofRadius(radiusOf(shapeBoxes[i % shapeBoxes.size()]),
-                                    ShapeId{static_cast<std::uint32_t>(i % shapeBoxes.size())});
+                                    static_cast<std::uint32_t>(i % shapeBoxes.size()));
     body.pose = {random.inCube(5.0), random.rotation()};
     body.velocity = random.inCube(1.0);
     spins[i] = random.inCube(3.0);
@@ -190,7 +190,7 @@ TEST(SweepAndPrune, TakesTheBoxesOfTheShapesItIsMadeFor) {
   boxes->findPairs(bodies, 0.0, found);
   EXPECT_EQ(found.size(), 1u) << "an edge turned towards the other";
   // A shape that it was not made for has the box of its sphere
-  bodies[0].shape = bodies[1].shape = ShapeRef::ofRadius(bodies[1].shape.radius(), ShapeId{7});
+  bodies[0].shape = bodies[1].shape = ShapeRef::ofRadius(bodies[1].shape.radius(), 7);
   bodies[1].pose.rotation = glm::identity<Quat>();
   boxes->findPairs(bodies, 0.0, found);
   EXPECT_EQ(found.size(), 1u);

@@ -2,8 +2,8 @@
 /// Bodies marked unimportant, over every broad phase of the catalogue: when time is short they wait
 /// before all others, and what is not named was found.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/broad_phases.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/broad_phases.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <chrono>
@@ -18,6 +18,7 @@
 #include "broad/unimportant_last.h"
 #include "methods/promised_flight.h"
 #include "support/campaign.h"
+#include "support/manual_clock.h"
 #include "support/test_name.h"
 
 namespace nearmiss {

@@ -2,7 +2,7 @@
 /// Hierarchies of volumes level by level: bounds above the truth, verdicts of brute force.
 #include <gtest/gtest.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/methods/narrow_phases.h>
+#include <nearmiss/rivals/narrow_phases.h>
 #include <nearmiss/time_budget.h>
 
 #include <array>
@@ -22,6 +22,7 @@
 #include "oracle/distance.h"
 #include "support/campaign.h"
 #include "support/hard_meshes.h"
+#include "support/manual_clock.h"
 #include "support/narrow.h"
 #include "support/pairs.h"
 #include "support/shapes.h"
@@ -59,8 +60,8 @@ TEST_P(EveryVolumeTree, BoundsAreAboveTheDistanceAndAnswersThoseOfBruteForce) {
     const auto levels = test::allLevels(*phase_, bodies);
     EXPECT_EQ(levels.back().verdict, expected) << i;
     ++(expected == Verdict::Contact ? touching : apart);
-    const Polyhedron& a = polyhedra()[static_cast<std::size_t>(bodies[0].shape.id())];
-    const Polyhedron& b = polyhedra()[static_cast<std::size_t>(bodies[1].shape.id())];
+    const Polyhedron& a = polyhedra()[bodies[0].shape.index()];
+    const Polyhedron& b = polyhedra()[bodies[1].shape.index()];
     const Real distance = distanceBetween(a, b, relativePose(bodies[0].pose, bodies[1].pose));
     for (std::size_t l = 1; l < levels.size(); ++l) {
       EXPECT_TRUE(levels[l].conservative);

@@ -3,8 +3,8 @@
 /// same pairs touch in a mirror, with axes renamed, bodies renumbered, lengths times a power of two
 /// and everything moved far away; and they are those of every triangle against every triangle.
 #include <gtest/gtest.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <array>
@@ -78,9 +78,9 @@ struct Look {
   }
   [[nodiscard]] BodyState seen(BodyState body) const {
     if (view < views.size()) {
-      const auto shape = static_cast<std::uint32_t>(body.shape.id());
+      const auto shape = static_cast<std::uint32_t>(body.shape.index());
       const test::View& by = views[view];
-      body.shape = ShapeRef::ofRadius(seenShapes(view).polyhedra[shape].radius(), ShapeId{shape});
+      body.shape = ShapeRef::ofRadius(seenShapes(view).polyhedra[shape].radius(), shape);
       body.pose = {by.point(body.pose.position), by.rotation(body.pose.rotation)};
       body.velocity = by.point(body.velocity);
       body.accelerationBound *= by.scale;

@@ -3,10 +3,10 @@
 /// of one body [H96 §4.1].
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/body_state.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/methods/catalog.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/body_state.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/rivals/catalog.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>
@@ -18,6 +18,7 @@
 
 #include "support/borrowed.h"
 #include "support/campaign.h"
+#include "support/manual_clock.h"
 #include "support/narrow.h"
 #include "support/pairs.h"
 #include "support/shapes.h"
@@ -115,7 +116,7 @@ struct ArmBody {
       const Real far = glm::length(links.back().pose.position);
       reach = std::max(reach, far + part.shape.radius());
     }
-    body.shape = ShapeRef::ofRadius(reach * random.between(1.0, 1.5), parts.front().shape.id());
+    body.shape = ShapeRef::ofRadius(reach * random.between(1.0, 1.5), parts.front().shape.index());
     body.links = links;
   }
   ArmBody(const ArmBody&) = delete;
@@ -339,9 +340,8 @@ TEST(Articulated, RefusesLinksThatAreNone) {
   EXPECT_THAT(faultOf([](Links& links, BodyState&) { links[3].shape = {}; }),
               testing::HasSubstr("links[3].shape.radius is nan"));
   EXPECT_THAT(
-      faultOf(
-          [](Links& links, BodyState&) { links[0].shape = ShapeRef::ofRadius(1.0, ShapeId{7}); }),
-      testing::HasSubstr("links[0].shape.id is 7, but must be below the number of shapes, 1"));
+      faultOf([](Links& links, BodyState&) { links[0].shape = ShapeRef::ofRadius(1.0, 7); }),
+      testing::HasSubstr("links[0].shape.index is 7, but must be below the number of shapes, 1"));
   EXPECT_THAT(faultOf([](Links& links, BodyState& body) {
                 links[3].pose.position *= body.shape.radius() / 0.9;
               }),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Turned boxes over whole triangles: what they hold, and the search by them against brute force.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <algorithm>
 #include <set>
@@ -101,7 +101,7 @@ TEST(BoxHierarchies, ListEveryPairOfTrianglesThatMeets) {
   std::size_t meeting = 0;
   for (int i = 0; i < cases(150); ++i) {
     const TwoBodies bodies = test::randomNearMissPair(random, test::searchedShapes().polyhedra);
-    const Shape &a = shapes[bodies[0].shape.id()], &b = shapes[bodies[1].shape.id()];
+    const Shape &a = shapes[bodies[0].shape.index()], &b = shapes[bodies[1].shape.index()];
     const Pose bToA = relativePose(bodies[0].pose, bodies[1].pose);
     Search search;
     search.a = sideOf(boxHierarchyOf(a), surfaceOf(a.polyhedron()));

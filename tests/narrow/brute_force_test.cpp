@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
+#include <nearmiss/advanced/narrow_phase.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
 
 #include <array>
@@ -30,7 +30,7 @@ BodyState body(const std::vector<Polyhedron>& shapes, std::uint32_t shape, const
 }
 
 const Polyhedron& shapeOf(const std::vector<Polyhedron>& shapes, const BodyState& b) {
-  return shapes[static_cast<std::size_t>(b.shape.id())];
+  return shapes[b.shape.index()];
 }
 
 TriangleMesh moved(TriangleMesh mesh, const Pose& pose) {

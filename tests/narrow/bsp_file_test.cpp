@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// BSP trees as files: what is written is read, and nothing else is.
 #include <gtest/gtest.h>
-#include <nearmiss/bsp_tree.h>
+#include <nearmiss/advanced/bsp_tree.h>
+#include <nearmiss/advanced/polyhedron.h>
 #include <unistd.h>
 
 #include <cstring>

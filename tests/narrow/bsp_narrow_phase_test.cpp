@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// The comparison by BSP trees, where it is most likely to go wrong.
 #include <gtest/gtest.h>
+#include <nearmiss/advanced/narrow_phase.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>
@@ -181,8 +181,7 @@ TEST_F(BspNarrowPhase, FiltersEachPolygonAsPublished) {
     ASSERT_EQ(whole.triangleA, near.triangleA) << "pose " << i;
     ASSERT_EQ(whole.triangleB, near.triangleB) << "pose " << i;
     ASSERT_GE(all->work().boundTests, bsp_->work().boundTests) << "pose " << i;
-    const std::size_t polygons =
-        kit_.polyhedra[static_cast<std::size_t>(bodies[1].shape.id())].mesh().triangles.size();
+    const std::size_t polygons = kit_.polyhedra[bodies[1].shape.index()].mesh().triangles.size();
     ASSERT_GE(all->work().boundTests, 2 * polygons) << "each polygon meets the root's plane";
     more += all->work().boundTests > bsp_->work().boundTests;
     contacts += near.verdict == Verdict::Contact;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Solid BSP trees: what their leaves say, how many faces they cut, and what is refused.
 #include <gtest/gtest.h>
-#include <nearmiss/bsp_tree.h>
+#include <nearmiss/advanced/bsp_tree.h>
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Coherence between frames: bodies in steady motion, with it and without, and by brute force.
 #include <gtest/gtest.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/methods/narrow_phases.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/rivals/narrow_phases.h>
 
 #include <algorithm>
 #include <array>
@@ -46,7 +46,7 @@ Motion coherentMotion(Random& random, const TwoBodies& start, Real share, Real r
 }
 
 const TriangleMesh& meshOf(const BodyState& body, std::span<const Polyhedron> shapes) {
-  return shapes[static_cast<std::size_t>(body.shape.id())].mesh();
+  return shapes[body.shape.index()].mesh();
 }
 
 struct Totals {
@@ -63,8 +63,7 @@ void compareFlights(NarrowPhase& with, NarrowPhase& without, NarrowPhase& refere
   for (int i = 0; i < flights && !testing::Test::HasFailure(); ++i) {
     SCOPED_TRACE(testing::Message() << "flight " << i);
     const TwoBodies start = test::grazingPair(random, shapes, reference, 3, 9);
-    Motion motion = coherentMotion(random, start, share,
-                                   shapes[static_cast<std::size_t>(start[1].shape.id())].radius());
+    Motion motion = coherentMotion(random, start, share, shapes[start[1].shape.index()].radius());
     for (int frame = 0; frame < 24 && !testing::Test::HasFailure(); ++frame, motion.advance()) {
       const auto own = test::allLevels(with, motion.bodies);
       const std::uint64_t ownCost = costOf(with.work());
@@ -186,7 +185,7 @@ TEST(Coherence, TellsShapesOfOneBodyApart) {
     bodies[1].pose.position.y += 0.001;
     ASSERT_EQ(test::finalVerdict(*phase, bodies), Verdict::Separate);
   }
-  bodies[1].shape = shapes.ref(ShapeId{2});
+  bodies[1].shape = shapes.ref(2);
   EXPECT_EQ(test::finalVerdict(*phase, bodies), Verdict::Contact);
 }
 

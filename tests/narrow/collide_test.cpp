@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// One pair: collide() and PairQuery against brute force, in one go and by little budgets.
+/// One pair: collide() and CollisionQuery against brute force, in one go and by little budgets.
 #include <gtest/gtest.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/pair.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "support/allocations.h"
+#include "support/manual_clock.h"
 #include "support/narrow.h"
 #include "support/shapes.h"
 
@@ -37,8 +38,8 @@ TEST(Collide, AgreesWithBruteForceWhateverTreesThereAre) {
     const auto draw = [&] { return test::randomNearMissPair(random, kit().polyhedra); };
     test::checkPairs(300, 0.2, 0.8, draw, [&](const test::TwoBodies& bodies) {
       const Verdict truth = test::finalVerdict(*reference, bodies);
-      const Refinement found = collide(shapes[bodies[0].shape.id()], bodies[0].pose,
-                                       shapes[bodies[1].shape.id()], bodies[1].pose);
+      const Refinement found = collide(shapes[bodies[0].shape.index()], bodies[0].pose,
+                                       shapes[bodies[1].shape.index()], bodies[1].pose);
       EXPECT_EQ(found.verdict, truth);
       EXPECT_FALSE(found.canRefine);
       return truth;
@@ -49,7 +50,7 @@ TEST(Collide, AgreesWithBruteForceWhateverTreesThereAre) {
 TEST(Collide, ComparesShapesWithoutTreesByOneSphere) {
   // Through the hole of each other: spheres meet, surfaces do not
   const Shape bare = Shape::of(Polyhedron(test::torus()));
-  PairQuery query;
+  CollisionQuery query;
   query.begin(bare, Pose{}, bare, Pose{{0.0, 0.0, 0.9 * bare.radius()}});
   EXPECT_EQ(query.refine().verdict, Verdict::Separate);
   // The surfaces of a thousand triangles each meet: a hundredth of all pairs is compared
@@ -72,7 +73,7 @@ TEST(Collide, GivesUpSpheresThatPartTooLittle) {
   };
   const auto workOf = [](const Shape& a, const Shape& b) {
     WorkClock clock;
-    PairQuery query;
+    CollisionQuery query;
     query.begin(a, {}, b, {});
     EXPECT_EQ(query.refine(TimeBudget(clock, std::chrono::hours(1))).verdict, Verdict::Separate);
     return clock.now();
@@ -90,8 +91,8 @@ TEST(Collide, GivesUpSpheresThatPartTooLittle) {
 
 TEST(Collide, EndsWithTheBoundingSpheresWhereTheyAreApart) {
   const Shapes shapes = kit().tables();
-  const Shape& a = shapes[ShapeId{0}];
-  const Shape& b = shapes[ShapeId{2}];
+  const Shape& a = shapes[0];
+  const Shape& b = shapes[2];
   const Real reach = a.radius() + b.radius();
   const Refinement far = collide(a, Pose{}, b, Pose{{1.001 * reach, 0.0, 0.0}});
   EXPECT_EQ(far.verdict, Verdict::Separate);
@@ -106,12 +107,12 @@ TEST(Collide, StopsAtALevelAndGoesOnFromThere) {
   const Shapes shapes = kit().tables();
   const auto method = makeSphereTreeNarrowPhase(shapes);
   Random random(9);
-  PairQuery query;
+  CollisionQuery query;
   int stopped = 0, contacts = 0;
   for (int i = 0; i < 300; ++i) {
     const test::TwoBodies bodies = test::randomNearMissPair(random, kit().polyhedra);
     const std::vector<Refinement> levels = test::allLevels(*method, bodies);
-    query.begin(shapes[bodies[0].shape.id()], bodies[0].pose, shapes[bodies[1].shape.id()],
+    query.begin(shapes[bodies[0].shape.index()], bodies[0].pose, shapes[bodies[1].shape.index()],
                 bodies[1].pose);
     if (query.known().stage == Stage::Bounds && !query.known().canRefine) continue;
     EXPECT_EQ(query.refineTo(0).stage, Stage::Bounds);
@@ -132,15 +133,15 @@ TEST(Collide, StopsAtALevelAndGoesOnFromThere) {
 }
 
 /// However the time is cut, a bound that is said holds, and the end is the same.
-TEST(PairQuery, GoesOnWhereTimeRanOut) {
+TEST(CollisionQuery, GoesOnWhereTimeRanOut) {
   const Shapes shapes = kit().tables();
   Random random(5);
   int cut = 0;
-  PairQuery query;
+  CollisionQuery query;
   for (int i = 0; i < 200; ++i) {
     const auto bodies = test::randomNearMissPair(random, kit().polyhedra);
-    const Shape& a = shapes[bodies[0].shape.id()];
-    const Shape& b = shapes[bodies[1].shape.id()];
+    const Shape& a = shapes[bodies[0].shape.index()];
+    const Shape& b = shapes[bodies[1].shape.index()];
     const Refinement whole = collide(a, bodies[0].pose, b, bodies[1].pose);
     const Real apart = distanceBetween(a.polyhedron(), b.polyhedron(),
                                        relativePose(bodies[0].pose, bodies[1].pose));
@@ -164,11 +165,11 @@ TEST(PairQuery, GoesOnWhereTimeRanOut) {
   EXPECT_GT(cut, 50);
 }
 
-TEST(PairQuery, AllocatesNothingForTheSameShapesInOtherPoses) {
+TEST(CollisionQuery, AllocatesNothingForTheSameShapesInOtherPoses) {
   const Shapes shapes = kit().tables();
-  const Shape& a = shapes[ShapeId{0}];
-  const Shape& b = shapes[ShapeId{1}];
-  PairQuery query;
+  const Shape& a = shapes[0];
+  const Shape& b = shapes[1];
+  CollisionQuery query;
   const auto ask = [&](std::uint64_t seed) {
     Random random(seed);
     for (int i = 0; i < 100; ++i) {
@@ -182,7 +183,7 @@ TEST(PairQuery, AllocatesNothingForTheSameShapesInOtherPoses) {
 
 TEST(CollideDeathTest, PosesThatAreNoneEndWithASentence) {
   const Shapes shapes = kit().tables();
-  const Shape& a = shapes[ShapeId{0}];
+  const Shape& a = shapes[0];
   Pose lost;
   lost.position.x = std::numeric_limits<Real>::quiet_NaN();
   EXPECT_DEATH(static_cast<void>(collide(a, Pose{}, a, lost)),

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/sphere_tree.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/methods/narrow_phases.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/rivals/narrow_phases.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/sphere_tree.h>
 
 #include <memory>
 #include <vector>
@@ -16,7 +16,7 @@
 
 namespace nearmiss::test {
 
-/// By ShapeId.
+/// By ShapeRef::index().
 struct ComparedTrees {
   std::vector<Polyhedron> polyhedra;
   std::vector<SphereTree> plain, special;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// The rule by which pairs share a frame's time, on a clock that the test holds.
 #include <gtest/gtest.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <limits>
@@ -12,6 +12,7 @@
 
 #include "support/allocations.h"
 #include "support/campaign.h"
+#include "support/manual_clock.h"
 #include "support/pairs.h"
 #include "support/shapes.h"
 

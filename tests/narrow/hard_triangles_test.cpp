@@ -2,8 +2,9 @@
 /// Small triangles across the surfaces of hard ones: needles, long triangles in trees with boxes,
 /// and triangles as large as meshes may be. Answers by trees against those without.
 #include <gtest/gtest.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/advanced/predicates.h>
+#include <nearmiss/pair.h>
+#include <nearmiss/rivals/tree_builders.h>
 #include <nearmiss/shape.h>
 
 #include <cmath>

@@ -16,7 +16,7 @@ namespace {
 
 /// Two shapes of a table, and the pose of the second as seen from the first.
 struct PosedPair {
-  ShapeId a, b;
+  std::uint32_t a, b;
   Pose bToA;
 };
 
@@ -28,8 +28,8 @@ Vec3 vertexOf(const Shape& shape) {
 /// with the vertex that is looked at in a face of the other's box.
 PosedPair drawPair(test::Random& random, const Shapes& shapes, int i) {
   const int last = static_cast<int>(shapes.size()) - 1;
-  PosedPair pair{ShapeId{static_cast<std::uint32_t>(random.whole(0, last))},
-                 ShapeId{static_cast<std::uint32_t>(random.whole(0, last))},
+  PosedPair pair{static_cast<std::uint32_t>(random.whole(0, last)),
+                 static_cast<std::uint32_t>(random.whole(0, last)),
                  {}};
   const Shape &a = shapes[pair.a], &b = shapes[pair.b];
   const Pose poseA{random.inCube(1.0) + Vec3(i % 3 == 0 ? 1000.0 : 0.0), random.rotation()};

@@ -2,12 +2,12 @@
 /// Inner spheres of surfaces that are no solids: where two of them meet the surfaces meet, unless
 /// one lies within the other.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/narrow_phases.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_quality.h>
+#include <nearmiss/rivals/narrow_phases.h>
+#include <nearmiss/rivals/tree_builders.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/tree_builders.h>
-#include <nearmiss/tree_quality.h>
 
 #include <memory>
 #include <vector>
@@ -98,8 +98,7 @@ TEST(InnerComponents, AreCertifiedByNobodyOnceTheyReachOut) {
 /// True if a sphere inside one meets one inside the other.
 bool innerSpheresMeet(const TwoBodies& bodies) {
   const auto spheresOf = [&](const BodyState& body) {
-    const InnerSpheres& inner =
-        componentShapes().special[static_cast<std::size_t>(body.shape.id())].data().inner;
+    const InnerSpheres& inner = componentShapes().special[body.shape.index()].data().inner;
     std::vector<Sphere> spheres = inner.spheresOf(inner.levelCount() - 1);
     for (Sphere& sphere : spheres) sphere.centre = transformed(body.pose, sphere.centre);
     return spheres;
@@ -134,10 +133,10 @@ TEST_P(InnerComponents, ProveContactsAndNothingElse) {
     const Verdict truth = test::finalVerdict(*reference_, bodies);
     const Refinement last = test::allLevels(*tried_, bodies).back();
     ASSERT_EQ(last.verdict, truth)
-        << "pose " << i << ", shapes " << static_cast<int>(bodies[0].shape.id()) << " and "
-        << static_cast<int>(bodies[1].shape.id());
+        << "pose " << i << ", shapes " << static_cast<int>(bodies[0].shape.index()) << " and "
+        << static_cast<int>(bodies[1].shape.index());
     contacts += truth == Verdict::Contact;
-    proven += last.byInnerSpheres && !(bodies[0].shape.id() == bodies[1].shape.id());
+    proven += last.byInnerSpheres && !(bodies[0].shape.index() == bodies[1].shape.index());
     nested += truth == Verdict::Separate && innerSpheresMeet(bodies);
   }
   EXPECT_GT(contacts, count / 4);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// Proofs of contact by inner spheres: never wrong, often early, and nothing else is changed.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/narrow_phases.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/rivals/narrow_phases.h>
+#include <nearmiss/rivals/tree_builders.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/tree_builders.h>
 
 #include <array>
 #include <utility>
@@ -15,6 +15,7 @@
 #include "support/allocations.h"
 #include "support/borrowed.h"
 #include "support/campaign.h"
+#include "support/manual_clock.h"
 #include "support/narrow.h"
 #include "support/pairs.h"
 #include "support/shapes.h"

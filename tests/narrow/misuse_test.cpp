@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Misuse ends with a sentence, in every build.
 #include <gtest/gtest.h>
-#include <nearmiss/broad_phase.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/broad_phase.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/advanced/narrow_phase.h>
 #include <nearmiss/shape.h>
 
 #include <vector>
@@ -31,7 +31,7 @@ TEST(MisuseDeathTest, ARadiusBelowThatOfTheShape) {
   const ShapeRef shape = shapes.add(Shape::of(Polyhedron(test::cube())));
   Detector detector(makeAllPairsBroadPhase(), makeBruteForceNarrowPhase(shapes));
   std::vector<BodyState> bodies(1);
-  bodies[0].shape = ShapeRef::ofRadius(0.5 * shape.radius(), shape.id());
+  bodies[0].shape = ShapeRef::ofRadius(0.5 * shape.radius(), shape.index());
   EXPECT_DEATH(detector.detect(bodies, 0.0, TimeBudget::unlimited()), "at least that of its shape");
   bodies[0].shape = shape;
   EXPECT_TRUE(detector.detect(bodies, 0.0, TimeBudget::unlimited()).complete);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Trees with boxes beside their spheres: the same answers, with fewer false alarms on the way.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <utility>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Every set of instructions gives the same bits, and does the same work.
 #include <gtest/gtest.h>
-#include <nearmiss/detector.h>
+#include <nearmiss/advanced/detector.h>
 
 #include <cstdint>
 #include <tuple>
@@ -97,7 +97,7 @@ TEST(SearchStacks, ChangeNoAnswerAndNoWorkByTheirLength) {
   for (std::uint32_t i = 0; i < 400; ++i) {
     BodyState& body = bodies.emplace_back();
     body.key = i;
-    body.shape = shapes.ref(ShapeId{i % 2});
+    body.shape = shapes.ref(i % 2);
     body.pose = {{10.0 * (i / 2), 0.0, 0.0}, random.rotation()};
     if (i % 2) body.pose.position += random.inCube(1.0);
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// The orders in which pairs share what time is left after their first level.
 #include <gtest/gtest.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <glm/geometric.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Whose turn it is, step by step, by a narrow phase that answers as it is told and keeps a log.
 #include <gtest/gtest.h>
-#include <nearmiss/detector.h>
+#include <nearmiss/advanced/detector.h>
 
 #include <algorithm>
 #include <cstdint>

@@ -2,8 +2,8 @@
 /// Solids, an open surface and a heap, under trees of several kinds.
 #pragma once
 
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <vector>
 

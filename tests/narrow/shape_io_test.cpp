@@ -2,9 +2,11 @@
 /// Shapes as files: nothing is lost, nothing damaged is accepted.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/files.h>
-#include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/advanced/mesh_file.h>
+#include <nearmiss/advanced/shapes.h>
+#include <nearmiss/pair.h>
+#include <nearmiss/rivals/tree_builders.h>
+#include <nearmiss/shape.h>
 
 #include <algorithm>
 #include <atomic>

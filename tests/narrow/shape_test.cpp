@@ -2,11 +2,13 @@
 /// Shapes: made from any triangles, put together only from parts that belong together.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/methods/catalog.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/refit.h>
+#include <nearmiss/advanced/bsp_tree.h>
+#include <nearmiss/advanced/mesh_file.h>
+#include <nearmiss/advanced/tree_quality.h>
+#include <nearmiss/ray.h>
+#include <nearmiss/rivals/catalog.h>
+#include <nearmiss/rivals/tree_builders.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/tree_quality.h>
 
 #include <functional>
 #include <string>
@@ -299,7 +301,7 @@ TEST(Shapes, NameWhatTheyHold) {
   EXPECT_NE(first, second);
   EXPECT_EQ(first.radius(), parts.bare[0].radius());
   EXPECT_EQ(second.radius(), parts.bare[1].radius());
-  EXPECT_TRUE(shapes[second.id()].sharesMeshWith(parts.bare[1]));
+  EXPECT_TRUE(shapes[second.index()].sharesMeshWith(parts.bare[1]));
   EXPECT_TRUE(std::isnan(ShapeRef().radius()));
 }
 

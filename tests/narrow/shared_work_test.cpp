@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Detections that several threads share, against those of one.
 #include <gtest/gtest.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <atomic>
@@ -139,7 +139,7 @@ TEST(SharedWork, CountsTheLinksOfBodiesOnce) {
     const Vec3 aside(0.4, 0.0, 0.0);
     for (const Real side : {-1.0, 1.0})
       links[i].push_back({bodies[i].shape, {side * aside, Quat(1.0, 0.0, 0.0, 0.0)}});
-    bodies[i].shape = ShapeRef::ofRadius(bodies[i].shape.radius() + 0.5, bodies[i].shape.id());
+    bodies[i].shape = ShapeRef::ofRadius(bodies[i].shape.radius() + 0.5, bodies[i].shape.index());
     bodies[i].links = links[i];
   }
   const Detection& expected = alone->detect(bodies, 0.0, TimeBudget::unlimited());

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// The search for one colliding pair of spheres: what it finds is one, and what it says holds.
 #include <gtest/gtest.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/methods/narrow_phases.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/rivals/narrow_phases.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>
@@ -24,7 +25,7 @@ using test::TwoBodies;
 
 const std::vector<Polyhedron>& polyhedra() { return test::searchedShapes().polyhedra; }
 const SphereTree& treeOf(const BodyState& body) {
-  return test::searchedShapes().trees[static_cast<std::size_t>(body.shape.id())];
+  return test::searchedShapes().trees[body.shape.index()];
 }
 
 class SphereTreeNarrowPhase : public testing::Test {
@@ -54,9 +55,9 @@ TEST_F(SphereTreeNarrowPhase, IsAPairOfItsLevelThatMeetsAndBoundsTheDistance) {
   int witnesses = 0, near = 0;
   for (int i = 0; i < cases(150); ++i) {
     const TwoBodies bodies = test::randomNearMissPair(random, polyhedra());
-    const Real truth = distanceBetween(polyhedra()[static_cast<std::size_t>(bodies[0].shape.id())],
-                                       polyhedra()[static_cast<std::size_t>(bodies[1].shape.id())],
-                                       relativePose(bodies[0].pose, bodies[1].pose));
+    const Real truth =
+        distanceBetween(polyhedra()[bodies[0].shape.index()], polyhedra()[bodies[1].shape.index()],
+                        relativePose(bodies[0].pose, bodies[1].pose));
     for (const Refinement& known : test::allLevels(*phase_, bodies)) {
       ASSERT_GE(known.separationBound, truth * (1.0 - 1e-9)) << "pair " << i;
       if (known.verdict == Verdict::Separate) {

@@ -2,10 +2,10 @@
 /// The bound of one witness, tightened over all colliding spheres [H96 §9.2]: against the least of
 /// all pairs by brute force, the published list, and the true distance.
 #include <gtest/gtest.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/distance.h>
-#include <nearmiss/methods/narrow_phases.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/pair.h>
+#include <nearmiss/rivals/narrow_phases.h>
 
 #include <algorithm>
 #include <array>
@@ -18,6 +18,7 @@
 
 #include "narrow/searched_shapes.h"
 #include "support/campaign.h"
+#include "support/manual_clock.h"
 #include "support/narrow.h"
 #include "support/pairs.h"
 
@@ -99,7 +100,7 @@ class TightestBoundTest : public testing::Test {
  protected:
   static std::span<const Polyhedron> polyhedra() { return test::searchedShapes().polyhedra; }
   static const SphereTree& treeOf(const BodyState& body) {
-    return test::searchedShapes().trees[static_cast<std::size_t>(body.shape.id())];
+    return test::searchedShapes().trees[body.shape.index()];
   }
   Shapes shapes_ = test::searchedShapes().shapes();
   std::unique_ptr<NarrowPhase> one_ = makeSphereTreeNarrowPhase(shapes_);
@@ -138,8 +139,8 @@ TEST_F(TightestBoundTest, IsTheLeastByBruteForceAndNeverAboveThePublishedList) {
         belowPublished += before.separationBound > published * (1.0 + 1e-6);
       }
       // It is a bound
-      const DistanceBounds truth = distance(shapes_[bodies[0].shape.id()], bodies[0].pose,
-                                            shapes_[bodies[1].shape.id()], bodies[1].pose);
+      const DistanceBounds truth = distance(shapes_[bodies[0].shape.index()], bodies[0].pose,
+                                            shapes_[bodies[1].shape.index()], bodies[1].pose);
       ASSERT_LE(truth.lower, after.separationBound);
       // Nothing else has changed
       ASSERT_LE(after.separationEstimate, after.separationBound);

@@ -5,6 +5,8 @@
 
 #include <array>
 
+#include "support/manual_clock.h"
+
 namespace nearmiss {
 namespace {
 

@@ -2,8 +2,8 @@
 /// Pairs both of whose bodies wait, in a detector that never has time: none that meets is left out
 /// by more detections in a row than stated, whatever bodies do meanwhile.
 #include <gtest/gtest.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <map>
@@ -14,6 +14,7 @@
 #include "narrow/one_level_phase.h"
 #include "support/allocations.h"
 #include "support/campaign.h"
+#include "support/manual_clock.h"
 
 namespace nearmiss {
 namespace {

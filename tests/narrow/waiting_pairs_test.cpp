@@ -2,8 +2,8 @@
 /// A detector that is short of time: who waits is said, important pairs never do, and none does for
 /// long.
 #include <gtest/gtest.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <map>

@@ -2,8 +2,8 @@
 /// Tests if two boxes of tree nodes meet, exactly: as the parallelepipeds that their numbers say.
 #pragma once
 
+#include <nearmiss/advanced/sphere_tree.h>
 #include <nearmiss/math.h>
-#include <nearmiss/sphere_tree.h>
 
 #include <array>
 

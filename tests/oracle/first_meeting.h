@@ -3,7 +3,7 @@
 /// what it judges.
 #pragma once
 
-#include <nearmiss/space_time_bound.h>
+#include <nearmiss/advanced/space_time_bound.h>
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 /// precision, apart from every closed form.
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
 
 #include <algorithm>
 #include <cmath>

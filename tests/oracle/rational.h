@@ -2,6 +2,7 @@
 /// Geometry in rational numbers: slow, plain, exact, and written apart from what it judges.
 #pragma once
 
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 

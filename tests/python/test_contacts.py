@@ -48,7 +48,7 @@ def test_points_of_bumpy_balls_are_as_deep_as_they_say():
         assert np.linalg.norm(found.normals, axis=1) == pytest.approx(np.ones(len(found)))
         for where, points in ((np.eye(4), found.on_a), (pose, found.on_b)):
             if len(points):
-                assert np.max(nearmiss.nearest(shape, where, points)["upper"]) < 1e-9
+                assert np.max(nearmiss.nearest_point(shape, where, points)["upper"]) < 1e-9
     assert 8 < touching < 30
 
 

@@ -139,10 +139,10 @@ def entries(shape):
             radius=t.option(0.1), **short(t)),
         "raycast of many": lambda t: nearmiss.raycast(
             [of(t)] * t.choose(1, 1, 2), t.sound("pose")[None], t.array("vertices"), t.array("vertices"), **short(t)),
-        "nearest": lambda t: nearmiss.nearest(of(t), t.array("pose"), t.array("vertices"), reach=t.option(1.0),
+        "nearest_point": lambda t: nearmiss.nearest_point(of(t), t.array("pose"), t.array("vertices"), reach=t.option(1.0),
                                               **short(t)),
         "side_of": lambda t: nearmiss.side_of(of(t), t.array("pose"), t.array("vertices"), **short(t)),
-        "holders": lambda t: nearmiss.holders([of(t)], t.sound("pose")[None], t.array("vertices"), **short(t)),
+        "containing": lambda t: nearmiss.containing([of(t)], t.sound("pose")[None], t.array("vertices"), **short(t)),
         "Shape": lambda t: nearmiss.Shape(
             t.array("vertices"), t.array("faces"), weld=t.option(0.0), levels=t.choose(1, t.option(1)),
             boxes=t.option(None), inner=t.choose(2, None, -1, 2 ** 70), bsp=t.choose(False, True),
@@ -302,7 +302,7 @@ def test_poses_and_motions_out_of_range(shape):
             ("pose_a", lambda: nearmiss.ManifoldQuery().begin(shape, far, shape, np.eye(4))),
             ("pose_a", lambda: nearmiss.protrusion(shape, far, shape, np.eye(4))),
             ("pose", lambda: nearmiss.raycast(shape, far, [[0, 0, 0]], [[1, 0, 0]])),
-            ("pose", lambda: nearmiss.nearest(shape, far, [[0, 0, 0]])),
+            ("pose", lambda: nearmiss.nearest_point(shape, far, [[0, 0, 0]])),
             ("pose", lambda: nearmiss.side_of(shape, far, [[0, 0, 0]])),
             ("pose", lambda: nearmiss.World().add(shape, far)),
             ("pose_a", lambda: nearmiss.time_to_contact(shape, far, still, shape, np.eye(4), still))):

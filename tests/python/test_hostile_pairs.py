@@ -15,8 +15,8 @@ if "NEARMISS_CAMPAIGN" not in os.environ:
     HOSTILE = [np.nan, np.inf, np.finfo(float).max, 0.0, -1.0, 0.5]
 NAMES = {"here": "pose", "there": "pose", "poses": "pose", "motion": "motion|elocity", "origins": "origin.",
          "directions": "direction", "ends": "end is", "points": "point.", "vertices": "vert|coordinate|mesh"}
-ANSWERS = (nearmiss.Answer, nearmiss.Distance, nearmiss.Penetration, nearmiss.ContactManifold, nearmiss.Protrusion,
-           nearmiss.ContactTime, nearmiss.Collisions, nearmiss.Nearest, nearmiss.Refit)
+ANSWERS = (nearmiss.Refinement, nearmiss.DistanceBounds, nearmiss.PenetrationBounds, nearmiss.ContactManifold, nearmiss.Protrusion,
+           nearmiss.ContactTime, nearmiss.Collisions, nearmiss.NearestBodies, nearmiss.Refit)
 SHORT = 2e-5  # seconds
 
 
@@ -66,12 +66,12 @@ def doors(shape, world, bodies):
                                                horizon=float(a["horizon"]), tolerance=float(a["tolerance"]))),
         "raycast": (asked(**rays), cast(shape, lambda a: a["here"])),
         "raycast of many": (asked(**rays), cast(several, two)),
-        "nearest": (asked(**points), lambda a: nearmiss.nearest(shape, a["there"], a["points"], reach=float(a["reach"]),
+        "nearest_point": (asked(**points), lambda a: nearmiss.nearest_point(shape, a["there"], a["points"], reach=float(a["reach"]),
                                                                 **budget(a))),
-        "nearest of many": (asked(**points), lambda a: nearmiss.nearest(several, two(a), a["points"], reach=float(a["reach"]),
+        "nearest_point of many": (asked(**points), lambda a: nearmiss.nearest_point(several, two(a), a["points"], reach=float(a["reach"]),
                                                                         **budget(a))),
         "side_of": (asked(points=points["points"]), lambda a: nearmiss.side_of(shape, a["there"], a["points"], **budget(a))),
-        "holders": (asked(points=points["points"]), lambda a: nearmiss.holders(several, two(a), a["points"], **budget(a))),
+        "containing": (asked(points=points["points"]), lambda a: nearmiss.containing(several, two(a), a["points"], **budget(a))),
         "World": (asked(within=scalar(5)), place),
         "refit": ({"vertices": shape.vertices}, lambda a: shape.refit(a["vertices"])),
         "scaled": ({"factor": scalar(2)}, lambda a: shape.scaled(float(a["factor"]))),
@@ -105,8 +105,8 @@ def doors_of_this():
 
 
 @pytest.mark.parametrize("name", ["collide", "distance", "penetration", "protrusion", "contact_manifold", "collide_many",
-                                  "time_to_contact", "raycast", "raycast of many", "nearest", "nearest of many", "side_of",
-                                  "holders", "World", "refit", "scaled", "Shape"])
+                                  "time_to_contact", "raycast", "raycast of many", "nearest_point", "nearest_point of many", "side_of",
+                                  "containing", "World", "refit", "scaled", "Shape"])
 def test_pairs_of_hostile_numbers(name, doors_of_this):
     every, world, bodies = doors_of_this
     arguments, call = every[name]

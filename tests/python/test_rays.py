@@ -75,10 +75,10 @@ def test_points(cube, bumpy):
     points = random.uniform(-2, 2, (2000, 3))
     outside = np.linalg.norm(np.maximum(np.abs(points) - 1, 0), axis=1)
     truth = np.where(outside > 0, outside, 1 - np.abs(points).max(axis=1))
-    found = nearmiss.nearest(cube, ONE, points)
+    found = nearmiss.nearest_point(cube, ONE, points)
     assert found["upper"] == pytest.approx(truth) and found["lower"] == pytest.approx(truth, abs=1e-6)
     assert np.linalg.norm(found["points"] - points, axis=1) == pytest.approx(truth)
-    some = nearmiss.nearest(cube, ONE, points, reach=0.3)
+    some = nearmiss.nearest_point(cube, ONE, points, reach=0.3)
     assert np.array_equal(some["triangles"] >= 0, truth <= 0.3)
     sides = nearmiss.side_of(cube, ONE, points)
     assert np.array_equal(sides == nearmiss.PointSide.INSIDE.value, outside == 0)
@@ -98,13 +98,13 @@ def test_many_shapes_agree_with_each(cube, bumpy):
     found = nearmiss.raycast(shapes, poses, points, directions)
     assert np.array_equal(found["t"], each.min(axis=0)) and 0.2 < found["hit"].mean() < 0.95
     assert np.array_equal(found["bodies"], np.where(found["hit"], each.argmin(axis=0), -1))
-    each = np.array([nearmiss.nearest(s, p, points)["upper"] for s, p in zip(shapes, poses)])
-    near = nearmiss.nearest(shapes, poses, points)
+    each = np.array([nearmiss.nearest_point(s, p, points)["upper"] for s, p in zip(shapes, poses)])
+    near = nearmiss.nearest_point(shapes, poses, points)
     assert np.array_equal(near["upper"], each.min(axis=0)) and np.array_equal(near["bodies"], each.argmin(axis=0))
     sides = np.array([nearmiss.side_of(s, p, points) for s, p in zip(shapes, poses)])
-    held = nearmiss.holders(shapes, poses, points)
-    assert held["final"].all() and len(held["holding"]) > 5
-    assert np.array_equal(held["holding"], np.argwhere(((sides == 1) | (sides == 2)).T))
+    held = nearmiss.containing(shapes, poses, points)
+    assert held["final"].all() and len(held["containing"]) > 5
+    assert np.array_equal(held["containing"], np.argwhere(((sides == 1) | (sides == 2)).T))
     with pytest.raises(nearmiss.Error, match="a pose for each shape"):
         nearmiss.raycast(shapes, poses[:3], points, directions)
     with pytest.raises(nearmiss.Error, match="ray 0: the length of the direction"):
@@ -119,7 +119,7 @@ def test_budgets_give_bounds(bumpy):
     short = nearmiss.raycast(bumpy, ONE, origins, -origins, budget=0.0)
     assert not short["final"].all()
     assert (short["lower"] <= whole["t"]).all() and (short["t"] >= whole["t"]).all()
-    near, soon = nearmiss.nearest(bumpy, ONE, origins), nearmiss.nearest(bumpy, ONE, origins, budget=0.0)
+    near, soon = nearmiss.nearest_point(bumpy, ONE, origins), nearmiss.nearest_point(bumpy, ONE, origins, budget=0.0)
     assert not soon["final"].all()
     assert (soon["lower"] <= near["upper"]).all() and (soon["upper"] >= near["upper"]).all()
 
@@ -142,11 +142,11 @@ def test_refusals(cube):
         with pytest.raises(nearmiss.Error, match=words):
             nearmiss.raycast(cube, ONE, origins, directions, **more)
     with pytest.raises(nearmiss.Error, match="reach is -1"):
-        nearmiss.nearest(cube, ONE, [[0, 0, 0]], reach=-1)
+        nearmiss.nearest_point(cube, ONE, [[0, 0, 0]], reach=-1)
     with pytest.raises(nearmiss.Error, match="at most 1e60 in size"):
         nearmiss.side_of(cube, ONE, [[0, 1e61, 0]])
     with pytest.raises(nearmiss.Error, match="rigid"):
-        nearmiss.nearest(cube, 2 * ONE, [[0, 0, 0]])
+        nearmiss.nearest_point(cube, 2 * ONE, [[0, 0, 0]])
 
 
 def test_example():

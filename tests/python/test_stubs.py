@@ -9,7 +9,7 @@ import nearmiss
 
 STUBS = ast.parse((pathlib.Path(nearmiss.__file__).parent / "__init__.pyi").read_text())
 # TypedDicts: for checkers alone
-PLAIN = {"Answers", "RayHits", "BodyRayHits", "NearestPoints", "BodyNearestPoints", "Holders"}
+PLAIN = {"Refinements", "RayHits", "BodyRayHits", "NearestPoints", "BodyNearestPoints", "Containing"}
 OF_PYTHON = {nearmiss.Robot}  # its objects alone have attributes
 
 

@@ -87,12 +87,12 @@ def test_rays_and_points_find_their_bodies(shapes):
     some = int(named[named > 0][0])
     assert not (world.raycast(origins, directions, ignore=some)["bodies"] == some).any()
     points = random.uniform(-4, 4, (100, 3))
-    nearest, known = world.nearest(points), nearmiss.nearest(bodies, poses, points)
+    nearest, known = world.nearest_point(points), nearmiss.nearest_point(bodies, poses, points)
     assert np.array_equal(nearest["upper"], known["upper"])
     assert np.array_equal(nearest["bodies"], handles[known["bodies"]])
-    held = nearmiss.holders(bodies, poses, points)["holding"]
+    held = nearmiss.containing(bodies, poses, points)["containing"]
     assert len(held) > 3
-    assert np.array_equal(world.holders(points)["holding"], np.column_stack([held[:, 0], handles[held[:, 1]]]))
+    assert np.array_equal(world.containing(points)["containing"], np.column_stack([held[:, 0], handles[held[:, 1]]]))
     # They follow the bodies
     for handle in model:
         world.set(handle, model[handle][1] @ at(100))
@@ -136,9 +136,9 @@ def test_what_cannot_be_answered_says_why(shapes):
     with pytest.raises(nearmiss.Error, match="ray 0: origin.y is nan"):
         world.raycast([[0, np.nan, 0]], [[1, 0, 0]])
     with pytest.raises(nearmiss.Error, match="point 1"):
-        world.nearest([[0, 0, 0], [np.inf, 0, 0]])
+        world.nearest_point([[0, 0, 0], [np.inf, 0, 0]])
     with pytest.raises(nearmiss.Error, match="three columns"):
-        world.holders([[0, 0]])
+        world.containing([[0, 0]])
     for kind in (nearmiss.ManifoldQuery, nearmiss.Contacts, nearmiss.PairContacts):
         with pytest.raises(TypeError):
             next(iter([*kind.__new__(kind)])) if kind is nearmiss.Contacts else kind.refine(kind.__new__(kind)) \

@@ -2,7 +2,6 @@
 /// What a character of a game relies on: a ball that is moved until it meets something, and slides
 /// along that, never comes nearer than its radius, and is never stuck.
 #include <gtest/gtest.h>
-#include <nearmiss/point_query.h>
 #include <nearmiss/ray.h>
 
 #include <algorithm>

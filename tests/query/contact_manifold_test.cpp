@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Contact manifolds: on both surfaces, as deep as samples say, named alike from frame to frame.
 #include <gtest/gtest.h>
-#include <nearmiss/contact_manifold.h>
+#include <nearmiss/advanced/predicates.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <chrono>
@@ -312,7 +313,7 @@ TEST(ContactManifold, OfWhatTouchesIsNeverEmpty) {
     for (int k = 0; k < 3; ++k) sheet.positions.push_back(random.inCube(2.5));
     sheet.triangles = {{0, 1, 2}};
     const Shape other = treelessShape(std::move(sheet));
-    const Shape& solid = queriedShapes().shapes[ShapeId{static_cast<unsigned>(i % 6)}];
+    const Shape& solid = queriedShapes().shapes[static_cast<unsigned>(i % 6)];
     const Pose pose{random.inCube(1.5), random.rotation()};
     const bool first = i % 2 == 0;
     const Shape &a = first ? solid : other, &b = first ? other : solid;

@@ -2,7 +2,7 @@
 /// Contacts of convex solids, which have a search of their own: it overlooks no axis, agrees with
 /// the exact tests about whether bodies touch, and with the search for any solids about where.
 #include <gtest/gtest.h>
-#include <nearmiss/contact_manifold.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <cmath>

@@ -2,6 +2,8 @@
 /// Bodies that deform from frame to frame: every promise holds in every frame, nothing grows with
 /// the frames, and nothing is allocated.
 #include <gtest/gtest.h>
+#include <nearmiss/advanced/shapes.h>
+#include <nearmiss/advanced/tree_quality.h>
 #include <nearmiss/nearmiss.h>
 
 #include <algorithm>
@@ -167,8 +169,8 @@ TEST(DeformableShape, AnswersEveryQueryAsANewShapeDoes) {
         const Vec3 point = here.position + random.inCube(0.8 * reach);
         EXPECT_NEAR(nearestPoint(a, here, point).upper, nearestPoint(freshA, here, point).upper,
                     1e-12);
-        const PointSide side = sideOf(a, here, point).side;
-        EXPECT_EQ(side, sideOf(freshA, here, point).side);
+        const PointSide side = sideOf(a, here, point);
+        EXPECT_EQ(side, sideOf(freshA, here, point));
         const ContactManifold manifold = contactManifold(a, here, b, there, {.margin = 0.01}),
                               freshOne =
                                   contactManifold(freshA, here, freshB, there, {.margin = 0.01});
@@ -301,7 +303,7 @@ TEST(DeformableShape, LeavesShapesThatAreHeldAsTheyAre) {
   for (std::size_t i = 0; i < held.size(); ++i) EXPECT_EQ(*bytesOf(held[i]), bytes[i]);
   EXPECT_EQ(built.polyhedron().hash(), before);
   // Queries keep what they search
-  NearestQuery query;
+  NearestPointQuery query;
   query.begin(held.back(), Pose{}, Vec3(3.0));
   held.clear();
   static_cast<void>(body.refit(deformed(built, 100.0, 4.0)));
@@ -319,10 +321,10 @@ TEST(DeformableShape, IsNoSolidWhileItIsInsideOut) {
     for (int round = 0; round < 3; ++round) {
       const Shape out = body.refit(mirrored)->shape;
       EXPECT_FALSE(out.solid());
-      EXPECT_EQ(sideOf(out, Pose{}, within).side, PointSide::Unknown);
+      EXPECT_EQ(sideOf(out, Pose{}, within), PointSide::Unknown);
       const Shape back = body.refit(built.polyhedron().mesh().positions)->shape;
       EXPECT_TRUE(back.solid());
-      EXPECT_EQ(sideOf(back, Pose{}, within).side, PointSide::Inside);
+      EXPECT_EQ(sideOf(back, Pose{}, within), PointSide::Inside);
     }
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Distances beside those of all pairs of triangles, and bounds that hold wherever time runs out.
 #include <gtest/gtest.h>
-#include <nearmiss/distance.h>
-#include <nearmiss/point_query.h>
+#include <nearmiss/pair.h>
+#include <nearmiss/ray.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +11,7 @@
 #include "oracle/distance.h"
 #include "query/queried_shapes.h"
 #include "support/campaign.h"
+#include "support/manual_clock.h"
 #include "support/meshes.h"
 
 namespace nearmiss {
@@ -120,17 +121,17 @@ TEST(Distance, TellsWhatIsNearerThanATolerance) {
     query.begin(queriedShapes().of(bodies[0]), bodies[0].pose, queriedShapes().of(bodies[1]),
                 bodies[1].pose);
     const DistanceBounds found = query.refineUntil(tolerance);
-    const Nearness told = nearness(found, tolerance);
+    const std::optional<bool> told = found.isWithin(tolerance);
     if (std::abs(truth - tolerance) < 1e-6 && truth != 0.0) continue;
-    ASSERT_EQ(told, truth <= tolerance ? Nearness::Nearer : Nearness::Farther) << i;
-    (told == Nearness::Nearer ? nearer : farther) += 1;
+    ASSERT_EQ(told, truth <= tolerance) << i;
+    (*told ? nearer : farther) += 1;
     early += found.canRefine;
-    ASSERT_EQ(nearness(query.refine(), tolerance), told);
+    ASSERT_EQ(query.refine().isWithin(tolerance), told);
   }
   EXPECT_GT(nearer, test::cases(300) / 4);
   EXPECT_GT(farther, test::cases(300) / 4);
   EXPECT_GT(early, test::cases(300) / 8);
-  EXPECT_EQ(nearness({.lower = 1.0, .upper = 2.0}, 1.5), Nearness::Unknown);
+  EXPECT_EQ((DistanceBounds{.lower = 1.0, .upper = 2.0}.isWithin(1.5)), std::nullopt);
 }
 
 /// A ridge of one body above one of the other, nearly parallel to it: the gap is known.
@@ -183,7 +184,7 @@ TEST(Distance, IsBoundedWhilePiecesAreSought) {
 }
 
 TEST(DistanceDeathTest, RefusesPosesThatAreNone) {
-  const Shape& shape = queriedShapes().shapes[ShapeId{0}];
+  const Shape& shape = queriedShapes().shapes[0];
   DistanceQuery query;
   EXPECT_DEATH(query.refine(), "taken");
   Pose bad;

@@ -3,9 +3,9 @@
 /// the cone of normals of an edge or a vertex.
 #pragma once
 
-#include <nearmiss/contact_manifold.h>
 #include <nearmiss/detail/triangle_geometry.h>
 #include <nearmiss/math.h>
+#include <nearmiss/pair.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Ways out of a body that holds another: sought in short steps, and charged.
 #include <gtest/gtest.h>
-#include <nearmiss/distance.h>
 #include <nearmiss/mesh.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <chrono>

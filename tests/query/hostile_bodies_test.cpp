@@ -3,12 +3,11 @@
 /// bodies, rays and points among bodies, and searches for meetings. What is refused changes
 /// nothing; what is answered is what the pairs alone answer.
 #include <gtest/gtest.h>
-#include <nearmiss/body_queries.h>
-#include <nearmiss/body_set.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/methods/catalog.h>
-#include <nearmiss/methods/meeting_search.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/pair.h>
+#include <nearmiss/rivals/catalog.h>
+#include <nearmiss/rivals/meeting_search.h>
+#include <nearmiss/world.h>
 
 #include <array>
 #include <cmath>
@@ -37,18 +36,18 @@ using test::Told;
 constexpr Real infinity = std::numeric_limits<Real>::infinity();
 const TimeBudget unlimited = TimeBudget::unlimited();
 
-const Shape& cubeShape() { return queriedShapes().shapes[ShapeId{0}]; }
-const Shape& ballShape() { return queriedShapes().shapes[ShapeId{1}]; }
+const Shape& cubeShape() { return queriedShapes().shapes[0]; }
+const Shape& ballShape() { return queriedShapes().shapes[1]; }
 
 /// A cube with a cutting plane, and a body of a link, that touch.
 struct TwoHostile {
   std::array<CuttingPlane, 1> planes{CuttingPlane{{0.0, 0.6, 0.8}, 0.5}};
-  std::array<Link, 1> links{Link{queriedShapes().shapes.ref(ShapeId{1}), {{0.5, 0.0, 0.0}}}};
+  std::array<Link, 1> links{Link{queriedShapes().shapes.ref(1), {{0.5, 0.0, 0.0}}}};
   std::array<BodyState, 2> bodies;
   Real time = 1.0, reach = 4.0;
 
   TwoHostile() {
-    bodies[0].shape = queriedShapes().shapes.ref(ShapeId{0});
+    bodies[0].shape = queriedShapes().shapes.ref(0);
     bodies[0].planes = planes;
     bodies[0].accelerationBound = 2.0;
     bodies[0].boundHoldsUntil = 3.0;
@@ -70,7 +69,7 @@ struct TwoHostile {
       all.number("links[0]", *part);
     return all.number("radius", reach).number("time", time);
   }
-  void takeReach() { bodies[1].shape = ShapeRef::ofRadius(reach, ShapeId{1}); }
+  void takeReach() { bodies[1].shape = ShapeRef::ofRadius(reach, 1); }
 
   [[nodiscard]] bool touch() const {
     const Link link = linkOf(bodies[1], 0);
@@ -150,10 +149,10 @@ TEST(HostileBodies, OfRepeatedDetections) {
 }
 
 TEST(HostileBodies, OfASet) {
-  BodySet set;
-  const BodyHandle first = *set.add(cubeShape(), Pose{});
+  World world;
+  const BodyHandle first = *world.add(cubeShape(), Pose{});
   const Pose home{{0.5, 0.0, 0.0}};
-  const BodyHandle second = *set.add(ballShape(), home);
+  const BodyHandle second = *world.add(ballShape(), home);
   Pose poses[2]{{}, home};
   Real within = 5.0;
   HostileNumbers numbers;
@@ -162,19 +161,20 @@ TEST(HostileBodies, OfASet) {
   int touched = 0;
   numbers.tryAll([&] {
     Told told;
-    const auto placed = set.setPose(first, poses[0]);
-    const auto added = set.add(ballShape(), poses[1]);
-    const auto nearest = set.nearest(within);
-    const auto contacts = set.contacts(settings);
+    const auto placed = world.setPose(first, poses[0]);
+    const auto added = world.add(ballShape(), poses[1]);
+    const auto nearest = world.minDistance(within);
+    const auto contacts = world.contacts(settings);
     told.refused = !placed || !added || !nearest || !contacts;
-    if (!placed && set.poseOf(first)->position != Vec3(0.0)) told.fault = "a refused pose is taken";
-    if (set.size() != (added ? 3u : 2u)) told.fault = "another number of bodies";
-    const auto found = set.collisions();
+    if (!placed && world.poseOf(first)->position != Vec3(0.0))
+      told.fault = "a refused pose is taken";
+    if (world.size() != (added ? 3u : 2u)) told.fault = "another number of bodies";
+    const auto found = world.collisions();
     if (!found) told.fault = found.error().message;
     touched += found && !(*found)->pairs.empty();
     if (nearest) put(told.numbers, nearest->bounds.lower, nearest->bounds.upper);
-    if (added && !set.remove(*added)) told.fault = "an added body cannot be removed";
-    if (!set.setPose(first, {})) told.fault = "a sound pose is refused";
+    if (added && !world.remove(*added)) told.fault = "an added body cannot be removed";
+    if (!world.setPose(first, {})) told.fault = "a sound pose is refused";
     if (!placed)
       told.sentence = placed.error().message;
     else if (!added)
@@ -186,44 +186,46 @@ TEST(HostileBodies, OfASet) {
     return told;
   });
   EXPECT_GT(touched, 1000);
-  EXPECT_EQ(set.handles(), (std::vector{first, second}));
+  EXPECT_EQ(world.handles(), (std::vector{first, second}));
 }
 
 TEST(HostileBodies, OfRaysAndPointsAmongBodies) {
-  TwoHostile two;
+  Pose poses[2]{{}, {{0.5, 0.0, 0.0}}};
+  World world;
+  const BodyHandle bodies[2]{*world.add(cubeShape(), poses[0]), *world.add(ballShape(), poses[1])};
   Ray ray{{0.0, 0.0, 3.0}};
   Vec3 point(0.0, 0.0, 1.0);
   Real reach = infinity;
-  HostileNumbers numbers = two.numbers();
-  numbers.vector("origin", ray.origin)
+  HostileNumbers numbers;
+  numbers.pose(poses[0])
+      .pose(poses[1])
+      .vector("origin", ray.origin)
       .vector("direction", ray.direction)
       .number("end", ray.end)
       .number("radius", ray.radius)
       .vector("point", point)
       .number("reach", reach);
-  BodyQueries queries(queriedShapes().shapes);
-  std::vector<FoundBody> holding;
+  std::vector<BodyHandle> containing;
   numbers.tryAll([&] {
     Told told;
-    two.takeReach();
-    const auto taken = ifSound({checkBodies(two.bodies, beforeExpiry, &queriedShapes().shapes)},
-                               [&] { queries.take(two.bodies); });
-    const auto hit = ifSound({check(ray)}, [&] { return queries.raycast(ray); });
-    const auto nearest =
-        ifSound({check(point, reach)}, [&] { return queries.nearest(point, unlimited, reach); });
-    const auto held = ifSound({check(point)}, [&] { return queries.holding(point, holding); });
-    told.refused = !taken || !hit || !nearest || !held;
-    if (!taken)
-      told.sentence = taken.error().message;
+    const auto moved = world.setPose(bodies[0], poses[0]);
+    const auto turned = world.setPose(bodies[1], poses[1]);
+    const auto hit = world.raycast(ray);
+    const auto nearest = world.nearestPoint(point, reach);
+    const auto held = world.containing(point, containing);
+    told.refused = !moved || !turned || !hit || !nearest || !held;
+    if (!moved)
+      told.sentence = moved.error().message;
+    else if (!turned)
+      told.sentence = turned.error().message;
     else if (!hit)
       told.sentence = hit.error().message;
     else if (!nearest)
       told.sentence = nearest.error().message;
     else if (!held)
       told.sentence = held.error().message;
-    if (hit) put(told.numbers, hit->hit.lower, hit->hit.t, hit->hit.point, hit->hit.normal);
-    if (nearest)
-      put(told.numbers, nearest->nearest.lower, nearest->nearest.upper, nearest->nearest.point);
+    if (hit) put(told.numbers, hit->lower, hit->t, hit->point, hit->normal);
+    if (nearest) put(told.numbers, nearest->lower, nearest->upper, nearest->point);
     return told;
   });
 }

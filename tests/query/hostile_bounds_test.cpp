@@ -2,8 +2,8 @@
 /// Two hostile numbers at once in space-time bounds: a search is refused by name, or reports all
 /// that bodies without thrust would touch.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/meeting_search.h>
-#include <nearmiss/space_time_bound.h>
+#include <nearmiss/advanced/space_time_bound.h>
+#include <nearmiss/rivals/meeting_search.h>
 
 #include <array>
 #include <cmath>

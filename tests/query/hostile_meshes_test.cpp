@@ -2,13 +2,11 @@
 /// Two hostile numbers at once in meshes, spheres and settings: a shape is refused in a sentence,
 /// or has finite trees that cover it.
 #include <gtest/gtest.h>
-#include <nearmiss/flat_set.h>
+#include <nearmiss/advanced/tree_quality.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/refit.h>
+#include <nearmiss/rivals/tree_builders.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/tree_quality.h>
-#include <nearmiss/uncovered_surface.h>
+#include <nearmiss/spheres.h>
 
 #include <array>
 #include <cmath>

@@ -2,11 +2,7 @@
 /// Two hostile numbers at once: for every query of a pair of shapes, of a ray and of a point, the
 /// check of its arguments names one of them, or the query answers with numbers.
 #include <gtest/gtest.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/contact_manifold.h>
-#include <nearmiss/distance.h>
-#include <nearmiss/point_query.h>
-#include <nearmiss/protrusion.h>
+#include <nearmiss/pair.h>
 #include <nearmiss/ray.h>
 
 #include <chrono>
@@ -36,7 +32,7 @@ struct AskedPair {
 AskedPair askedPair(int round) {
   Random random(static_cast<std::uint64_t>(round) + 91);
   const auto any = [&] {
-    return queriedShapes().shapes[ShapeId{static_cast<unsigned>(random.whole(0, 6))}];
+    return queriedShapes().shapes[static_cast<unsigned>(random.whole(0, 6))];
   };
   AskedPair asked{any(), any(), {}, {{0.5, 0.0, 0.25}, Quat(0.6, 0.0, 0.8, 0.0)}};
   if (round == 0) return asked;
@@ -120,7 +116,7 @@ void tryQuery(const auto& once) {
 }
 
 TEST(HostilePairs, OfCollide) {
-  tryQuery<PairQuery>([](const AskedPair& asked, const TimeBudget& budget) {
+  tryQuery<CollisionQuery>([](const AskedPair& asked, const TimeBudget& budget) {
     return collide(asked.a, asked.poseA, asked.b, asked.poseB, budget);
   });
 }
@@ -244,14 +240,13 @@ TEST(HostilePairs, OfPoints) {
     Real reach = 10.0;
     HostileNumbers numbers;
     numbers.pose(asked.poseA).vector("point", point).number("reach", reach);
-    NearestQuery query;
+    NearestPointQuery query;
     numbers.tryAll([&] {
       return toldAnswer(ifSound({check(asked.poseA), check(point, reach)}, [&] {
         EXPECT_TRUE(check(point));
-        EXPECT_FALSE(sideOf(asked.a, asked.poseA, point).canRefine);
+        EXPECT_NE(sideOf(asked.a, asked.poseA, point), PointSide::Undecided);
         query.begin(asked.a, asked.poseA, point, reach);
-        const NearestPoint found =
-            nearestPoint(asked.a, asked.poseA, point, TimeBudget::unlimited(), reach);
+        const NearestPoint found = nearestPoint(asked.a, asked.poseA, point, reach);
         EXPECT_EQ(query.refine().upper, found.upper);
         return found;
       }));

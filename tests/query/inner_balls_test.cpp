@@ -8,6 +8,7 @@
 #include <new>
 
 #include "support/allocations.h"
+#include "support/manual_clock.h"
 #include "support/meshes.h"
 
 namespace nearmiss {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/// Bodies of a BodySet whose contacts are tested, and what each pair of them says on its own.
+/// Bodies of a World whose contacts are tested, and what each pair of them says on its own.
 #pragma once
 
 #include <gtest/gtest.h>
-#include <nearmiss/body_set.h>
-#include <nearmiss/contact_manifold.h>
+#include <nearmiss/pair.h>
+#include <nearmiss/world.h>
 
 #include <map>
 #include <utility>
@@ -27,7 +27,7 @@ inline const std::vector<Shape>& touchingShapes() {
   return all;
 }
 
-/// The bodies of a set, to look at each pair on its own.
+/// The bodies of a world, to look at each pair on its own.
 struct ListedBodies {
   struct Body {
     Shape shape;
@@ -36,14 +36,14 @@ struct ListedBodies {
   };
   std::map<BodyHandle, Body> bodies;
 
-  BodyHandle add(BodySet& set, const Shape& shape, const Pose& pose,
+  BodyHandle add(World& world, const Shape& shape, const Pose& pose,
                  const BodyTraits& traits = {}) {
-    const BodyHandle body = *set.add(shape, pose, traits);
+    const BodyHandle body = *world.add(shape, pose, traits);
     bodies.emplace(body, Body{shape, pose, traits});
     return body;
   }
-  void move(BodySet& set, BodyHandle body, const Pose& pose) {
-    ASSERT_TRUE(set.setPose(body, pose));
+  void move(World& world, BodyHandle body, const Pose& pose) {
+    ASSERT_TRUE(world.setPose(body, pose));
     bodies.at(body).pose = pose;
   }
   [[nodiscard]] ContactManifold manifold(const HandlePair& pair,
@@ -68,7 +68,7 @@ struct ListedBodies {
   }
 };
 
-inline const PairContacts* find(const BodySetContacts& found, const HandlePair& pair) {
+inline const PairContacts* find(const WorldContacts& found, const HandlePair& pair) {
   for (const PairContacts& contacts : found)
     if (contacts.bodies == pair) return &contacts;
   return nullptr;
@@ -81,13 +81,13 @@ inline void expectSound(const ManifoldPoint& point) {
 
 /// Cubes of one metre on each other, each `overlap` metres deep in the one below.
 struct Stack {
-  BodySet set;
+  World world;
   ListedBodies listed;
   std::vector<BodyHandle> bodies;
   explicit Stack(int count, Real overlap = 0.001) {
     for (int i = 0; i < count; ++i)
       bodies.push_back(
-          listed.add(set, touchingShapes()[0], {{0.0, 0.0, (1.0 - overlap) * Real(i)}}));
+          listed.add(world, touchingShapes()[0], {{0.0, 0.0, (1.0 - overlap) * Real(i)}}));
   }
 };
 

@@ -2,9 +2,7 @@
 /// Manifolds of which the time runs out: what held two bodies holds them still, and all else gets
 /// its turn.
 #include <gtest/gtest.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/contact_manifold.h>
-#include <nearmiss/distance.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <chrono>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Which points a manifold has, and on which side of an open sheet.
 #include <gtest/gtest.h>
-#include <nearmiss/contact_manifold.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <cstdint>

@@ -2,7 +2,7 @@
 /// Solids in and astride containers without thickness, such as an open crate: each part of the
 /// solid has its own side of the surface.
 #include <gtest/gtest.h>
-#include <nearmiss/contact_manifold.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <cmath>

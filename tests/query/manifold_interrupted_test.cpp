@@ -2,8 +2,7 @@
 /// Manifolds that are interrupted at every place where they look at the clock: their points are
 /// valid, bodies that touched in the last manifold keep a point, and the clock is looked at often.
 #include <gtest/gtest.h>
-#include <nearmiss/contact_manifold.h>
-#include <nearmiss/distance.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <chrono>
@@ -21,6 +20,7 @@
 #include "query/manifold_strata.h"
 #include "support/campaign.h"
 #include "support/concave_meshes.h"
+#include "support/manual_clock.h"
 #include "support/meshes.h"
 #include "support/random.h"
 #include "support/shapes.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// What a solver needs of a manifold: moving out along its points parts what overlaps by little.
 #include <gtest/gtest.h>
-#include <nearmiss/contact_manifold.h>
-#include <nearmiss/distance.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <chrono>
@@ -13,6 +12,7 @@
 
 #include "query/box_solids.h"
 #include "query/contact_id.h"
+#include "support/bounded_penetration.h"
 #include "support/campaign.h"
 #include "support/meshes.h"
 #include "support/random.h"
@@ -126,7 +126,7 @@ TEST(ManifoldParting, MovingOutAlongThePointsPartsWhatOverlapsByLittle) {
     ofEdges += contactKindOf(before.points.front().id) == ContactKind::Edges;
     const Real moved = movedOut(*contact);
     const PenetrationBounds left =
-        penetration(contact->a, contact->poseA, contact->b, contact->poseB);
+        test::boundedPenetration(contact->a, contact->poseA, contact->b, contact->poseB);
     // Jammed solids may need another way
     far += moved > 5.0 * contact->deep + 1e-6;
     if (!std::isfinite(moved)) continue;
@@ -157,7 +157,8 @@ TEST(ManifoldParting, OfSharpSolidsIsAboutAsDeepAsTheyOverlap) {
        {Vec3(0.0), turn(0.852184138, -0.197219443, -0.301671787, 0.379316253)}}};
   int stops = 0;
   for (const Contact& contact : contacts) {
-    const PenetrationBounds truth = penetration(contact.a, contact.poseA, contact.b, contact.poseB);
+    const PenetrationBounds truth =
+        test::boundedPenetration(contact.a, contact.poseA, contact.b, contact.poseB);
     ASSERT_GT(truth.lower, 0.002);
     const ContactManifold found =
         contactManifold(contact.a, contact.poseA, contact.b, contact.poseB);

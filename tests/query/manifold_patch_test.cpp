@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Boxes in a stack, a little out of flush and leaning a little: what has to hold them.
 #include <gtest/gtest.h>
-#include <nearmiss/contact_manifold.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,7 @@
 /// Solids that fall on a heap, held by their manifolds alone, come to rest and are never pushed
 /// farther than they overlap.
 #include <gtest/gtest.h>
-#include <nearmiss/contact_manifold.h>
-#include <nearmiss/distance.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +10,7 @@
 
 #include "query/rigid_pile.h"
 #include "query/sized_solids.h"
+#include "support/bounded_penetration.h"
 #include "support/campaign.h"
 #include "support/meshes.h"
 #include "support/random.h"
@@ -43,7 +43,7 @@ TEST(ManifoldPile, ComesToRestAndIsNeverPushedFartherThanItOverlaps) {
     const auto see = [&](const RigidBody& a, const RigidBody& b, const ManifoldPoint& point) {
       if (point.depth <= 0.006) return;
       ++deep;
-      const PenetrationBounds truth = penetration(*a.shape, a.pose, *b.shape, b.pose);
+      const PenetrationBounds truth = test::boundedPenetration(*a.shape, a.pose, *b.shape, b.pose);
       ASSERT_LE(point.depth, maxRatio * truth.upper + 1e-4) << std::hex << point.id;
     };
     Real fastest = 0.0;
@@ -126,7 +126,7 @@ TEST(ManifoldPile, IsNotPushedAsideWhereItRests) {
   for (const RestingPair& pair : pairs) {
     SCOPED_TRACE(&pair - pairs.data());
     const Shape &a = shapes[pair.a], &b = shapes[pair.b];
-    const PenetrationBounds truth = penetration(a, pair.poseA, b, pair.poseB);
+    const PenetrationBounds truth = test::boundedPenetration(a, pair.poseA, b, pair.poseB);
     for (const Real margin : {0.0, 0.02}) {
       const ContactManifold found = contactManifold(a, pair.poseA, b, pair.poseB, {margin, 64});
       for (const ManifoldPoint& point : found.points)
@@ -148,7 +148,7 @@ TEST(ManifoldPile, IsDeepWhereEdgesShareMuch) {
   const Pose ofOther{
       {-0.36038634109199058, 2.592863823556788, -0.073108055386469403},
       {-0.21172937319240359, 0.94448363560098403, -0.071937469769739679, -0.24072045000919123}};
-  const PenetrationBounds truth = penetration(rod, ofRod, tetrahedron, ofOther);
+  const PenetrationBounds truth = test::boundedPenetration(rod, ofRod, tetrahedron, ofOther);
   ASSERT_GT(truth.lower, 0.09);
   const ContactManifold found = contactManifold(rod, ofRod, tetrahedron, ofOther);
   ASSERT_FALSE(found.points.empty());

@@ -3,8 +3,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <nearmiss/contact_manifold.h>
-#include <nearmiss/distance.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 /// Boxes and prisms whose faces lie on each other: their points carry them vertically, and keep
 /// their ids while the bodies rest.
 #include <gtest/gtest.h>
-#include <nearmiss/contact_manifold.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <array>

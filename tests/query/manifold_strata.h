@@ -3,9 +3,9 @@
 /// nested, of closed surfaces that intersect themselves, of open ones, and of convex solids.
 #pragma once
 
-#include <nearmiss/distance.h>
 #include <nearmiss/math.h>
-#include <nearmiss/primitives.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/pair.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>

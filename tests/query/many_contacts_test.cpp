@@ -2,8 +2,7 @@
 /// Bodies of which nearly all triangles are near each other: wherever a search begins and however
 /// often it stops, it finds the same, and budgets are kept.
 #include <gtest/gtest.h>
-#include <nearmiss/contact_manifold.h>
-#include <nearmiss/distance.h>
+#include <nearmiss/pair.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>

@@ -2,14 +2,14 @@
 /// Penetration between two bounds: a translation that parts, and one that no direction can
 /// undercut.
 #include <gtest/gtest.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/distance.h>
+#include <nearmiss/pair.h>
 
 #include <cmath>
 #include <limits>
 #include <string_view>
 
 #include "query/queried_shapes.h"
+#include "support/bounded_penetration.h"
 #include "support/campaign.h"
 #include "support/untrapped.h"
 
@@ -107,7 +107,7 @@ TEST(Penetration, OfBodiesThatAreApartIsNone) {
     // Of those that meet there is one
     const Pose within{{-0.4, -0.4, 0.0}};
     ASSERT_EQ(collide(*a, Pose{}, *b, within).verdict, Verdict::Contact);
-    EXPECT_GT(penetration(*a, Pose{}, *b, within).upper, 0.1);
+    EXPECT_GT(test::boundedPenetration(*a, Pose{}, *b, within).upper, 0.1);
   }
 }
 
@@ -120,7 +120,7 @@ TEST(Penetration, OfABevelledPyramidIsThatOfASolid) {
   ASSERT_TRUE(pyramid.solid());
   for (const Real aside : {0.0, 0.0625}) {
     const Pose pose{{aside, 0.0, 0.0}};
-    const PenetrationBounds found = penetration(pyramid, Pose{}, pyramid, pose);
+    const PenetrationBounds found = test::boundedPenetration(pyramid, Pose{}, pyramid, pose);
     EXPECT_NEAR(found.upper, 0.35, 0.05);
     EXPECT_GT(found.lower, 0.25);
     const Pose parted{pose.position + found.upper * found.direction};
@@ -141,14 +141,14 @@ TEST(Penetration, OfPlatesInOnePlaneIsAcrossIt) {
   for (const Real height : {0.0, 5.0}) {
     const Pose there{{0, 0, height}}, within{{0.5, 0.5, height}}, beside{{1.125, 1.125, height}};
     ASSERT_EQ(collide(corner, there, chip, within).verdict, Verdict::Contact);
-    const PenetrationBounds found = penetration(corner, there, chip, within);
+    const PenetrationBounds found = test::boundedPenetration(corner, there, chip, within);
     EXPECT_EQ(found.lower, 0.0);
     EXPECT_FALSE(found.canRefine);
     EXPECT_LT(found.upper, 1e-8);
     EXPECT_NEAR(std::abs(found.direction.z), 1.0, 1e-12);
     const Pose parted{within.position + found.upper * found.direction};
     EXPECT_EQ(collide(corner, there, chip, parted).verdict, Verdict::Separate);
-    const PenetrationBounds none = penetration(corner, there, chip, beside);
+    const PenetrationBounds none = test::boundedPenetration(corner, there, chip, beside);
     EXPECT_EQ(none.upper, 0.0);
     EXPECT_EQ(none.direction, Vec3(0.0));
   }

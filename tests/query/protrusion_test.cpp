@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// The deepest vertex of one body inside another, against a look at every vertex.
 #include <gtest/gtest.h>
-#include <nearmiss/protrusion.h>
+#include <nearmiss/advanced/predicates.h>
+#include <nearmiss/pair.h>
 
 #include <chrono>
 #include <cstdint>
@@ -107,7 +108,7 @@ TEST(Protrusion, OnlyGrowsWhileTimeLasts) {
 }
 
 TEST(Protrusion, RefusesPosesThatAreNone) {
-  const Shape& shape = queriedShapes().shapes[ShapeId{0}];
+  const Shape& shape = queriedShapes().shapes[0];
   const Pose lost{Vec3(std::numeric_limits<Real>::quiet_NaN())};
   EXPECT_FALSE(check(lost));
   EXPECT_DEATH(static_cast<void>(protrusion(shape, {}, shape, lost)), "position.x is nan");

@@ -2,10 +2,10 @@
 /// Shapes of all kinds for queries of two bodies: solids with spheres inside, hollows, open ones.
 #pragma once
 
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/tree_builders.h>
 
 #include <memory>
 #include <vector>
@@ -22,7 +22,7 @@ struct QueriedShapes {
   Shapes shapes;
   std::unique_ptr<NarrowPhase> reference;
 
-  [[nodiscard]] const Shape& of(const BodyState& body) const { return shapes[body.shape.id()]; }
+  [[nodiscard]] const Shape& of(const BodyState& body) const { return shapes[body.shape.index()]; }
   /// By every triangle against every triangle, and containment.
   [[nodiscard]] bool touch(const TwoBodies& bodies) const {
     return finalVerdict(*reference, bodies) == Verdict::Contact;

@@ -2,9 +2,7 @@
 /// What a planner relies on: a body moved along the line between the nearest points comes nearer by
 /// just that, and rays, balls, points, times and manifolds say the same of the pair.
 #include <gtest/gtest.h>
-#include <nearmiss/contact_manifold.h>
-#include <nearmiss/distance.h>
-#include <nearmiss/point_query.h>
+#include <nearmiss/pair.h>
 #include <nearmiss/ray.h>
 
 #include <algorithm>

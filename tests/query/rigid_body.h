@@ -2,9 +2,11 @@
 /// Rigid bodies, and the impulses that two of them exchange at a point of their manifold.
 #pragma once
 
-#include <nearmiss/contact_manifold.h>
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
+#include <nearmiss/pair.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>

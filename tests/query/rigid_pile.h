@@ -3,9 +3,8 @@
 /// of a game, by sequential impulses.
 #pragma once
 
-#include <nearmiss/contact_manifold.h>
-#include <nearmiss/distance.h>
 #include <nearmiss/math.h>
+#include <nearmiss/pair.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/time_budget.h>
 
@@ -22,6 +21,7 @@
 #include <vector>
 
 #include "query/rigid_body.h"
+#include "support/bounded_penetration.h"
 #include "support/random.h"
 
 namespace nearmiss::test {
@@ -150,7 +150,7 @@ inline std::vector<Real> overlapsIn(const RigidPile& pile) {
   for (std::size_t i = 0; i < pile.bodies.size(); ++i)
     for (std::size_t j = i + 1; j < pile.bodies.size(); ++j) {
       const RigidBody &a = pile.bodies[i], &b = pile.bodies[j];
-      overlaps.push_back(penetration(*a.shape, a.pose, *b.shape, b.pose).lower);
+      overlaps.push_back(test::boundedPenetration(*a.shape, a.pose, *b.shape, b.pose).lower);
     }
   return overlaps;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Self-contacts are the pairs that comparing all triangles finds, whatever the budget.
 #include <gtest/gtest.h>
-#include <nearmiss/mesh_faults.h>
-#include <nearmiss/self_contact.h>
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Moving balls that touch where they start.
 #include <gtest/gtest.h>
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/ray.h>
 
 #include <cmath>

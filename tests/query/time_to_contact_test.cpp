@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Nothing touches before the time that is promised, and what is reached is near.
 #include <gtest/gtest.h>
-#include <nearmiss/distance.h>
+#include <nearmiss/pair.h>
 
 #include <chrono>
 #include <limits>
@@ -102,7 +102,7 @@ TEST(TimeToContact, IsSafeWhereverTimeRunsOut) {
 }
 
 TEST(TimeToContact, IsAsSimpleAsItCanBe) {
-  const Shape& cube = queriedShapes().shapes[ShapeId{0}];
+  const Shape& cube = queriedShapes().shapes[0];
   DistanceQuery query;
   SteadyMotion still, coming;
   coming.pose.position = {5.2, 0, 0};

@@ -3,10 +3,9 @@
 /// What it refuses, it refuses with a sentence.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/broad_phase.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/distance.h>
+#include <nearmiss/advanced/broad_phase.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/pair.h>
 
 #include <array>
 #include <cmath>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "query/queried_shapes.h"
+#include "support/bounded_penetration.h"
 #include "support/checked_values.h"
 #include "support/random.h"
 #include "support/untrapped.h"
@@ -60,13 +60,13 @@ Asked drawAsked(Random& random) {
   return asked;
 }
 
-const Shape& shapeAt(int i) { return queriedShapes().shapes[ShapeId{static_cast<unsigned>(i)}]; }
+const Shape& shapeAt(int i) { return queriedShapes().shapes[static_cast<unsigned>(i)]; }
 
 TEST(UncheckedValues, AreRefusedWithASentenceOrAnswered) {
   const nearmiss::test::Untrapped endsOfTheRange;
   Random random(31);
   int refused = 0, answered = 0, far = 0;
-  PairQuery pair;
+  CollisionQuery pair;
   DistanceQuery apart;
   PenetrationQuery deep;
   for (int i = 0; i < 1500; ++i) {
@@ -86,7 +86,7 @@ TEST(UncheckedValues, AreRefusedWithASentenceOrAnswered) {
     ++answered;
     const Refinement met = collide(a, here.pose, b, there.pose);
     const DistanceBounds distant = distance(a, here.pose, b, there.pose);
-    const PenetrationBounds parted = penetration(a, here.pose, b, there.pose);
+    const PenetrationBounds parted = test::boundedPenetration(a, here.pose, b, there.pose);
     pair.begin(a, here.pose, b, there.pose);
     apart.begin(a, here.pose, b, there.pose);
     deep.begin(a, here.pose, b, there.pose);
@@ -190,7 +190,7 @@ struct Two {
   Two() {
     for (std::uint32_t i = 0; i < 2; ++i) {
       bodies[i].key = i;
-      bodies[i].shape = queriedShapes().shapes.ref(ShapeId{0});
+      bodies[i].shape = queriedShapes().shapes.ref(0);
     }
   }
 };

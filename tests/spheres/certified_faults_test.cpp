@@ -2,10 +2,10 @@
 /// What a certificate must not pass: a bound that is a little too small, slivers with a gap in
 /// their middle, closed parts behind a loose triangle or behind many others.
 #include <gtest/gtest.h>
-#include <nearmiss/flat_set.h>
-#include <nearmiss/tree_builders.h>
-#include <nearmiss/tree_quality.h>
-#include <nearmiss/uncovered_surface.h>
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_quality.h>
+#include <nearmiss/spheres.h>
 
 #include <array>
 #include <cmath>

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <nearmiss/mesh.h>
+#include <nearmiss/shape.h>
 
 #include <atomic>
 #include <cmath>

@@ -3,6 +3,7 @@
 #include "spheres/exposure_field.h"
 
 #include <gtest/gtest.h>
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/mesh.h>
 
 #include <algorithm>

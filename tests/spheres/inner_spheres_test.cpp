@@ -2,9 +2,9 @@
 /// Spheres inside a solid: that they lie inside, that deeper levels fill it better, and that
 /// nothing damaged is believed.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/tree_builders.h>
-#include <nearmiss/tree_quality.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_quality.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Boxes beside the spheres of finished trees: that they hold what they answer for, and fit.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/tree_builders.h>
-#include <nearmiss/tree_quality.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_quality.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <string>
 #include <vector>

@@ -2,16 +2,16 @@
 /// Wherever memory or threads run out, on whichever thread, the library answers with an error.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/bsp_tree.h>
+#include <nearmiss/advanced/bsp_tree.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_files.h>
+#include <nearmiss/advanced/tree_quality.h>
 #include <nearmiss/detail/out_of_memory.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/files.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/methods/catalog.h>
-#include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/rivals/catalog.h>
+#include <nearmiss/rivals/tree_builders.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/tree_builders.h>
-#include <nearmiss/tree_quality.h>
 
 #include <atomic>
 #include <filesystem>

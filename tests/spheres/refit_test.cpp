@@ -2,11 +2,10 @@
 /// Refitted trees against the checker of coverage and bounds, and against brute force.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/distance.h>
-#include <nearmiss/refit.h>
-#include <nearmiss/tree_builders.h>
-#include <nearmiss/tree_quality.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_quality.h>
+#include <nearmiss/pair.h>
+#include <nearmiss/shape.h>
 
 #include <atomic>
 #include <cmath>
@@ -95,7 +94,7 @@ TEST(Refit, AnswersAsBruteForceDoes) {
     const Pose here = test::randomPose(random, 0.9), there = test::randomPose(random, 0.9);
     const bool touch =
         distanceBetween(one.polyhedron(), two.polyhedron(), relativePose(here, there)) == 0.0;
-    PairQuery query;
+    CollisionQuery query;
     query.begin(one, here, two, there);
     // Every level of spheres on the way is conservative
     for (int level = 0; level < 4; ++level) {

@@ -3,11 +3,11 @@
 /// themselves where nothing is rounded.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/distance.h>
-#include <nearmiss/refit.h>
-#include <nearmiss/tree_builders.h>
-#include <nearmiss/tree_quality.h>
+#include <nearmiss/advanced/bsp_tree.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_quality.h>
+#include <nearmiss/pair.h>
+#include <nearmiss/shape.h>
 
 #include <atomic>
 #include <cmath>
@@ -104,7 +104,7 @@ TEST(Scaled, AnswersAsBruteForceDoes) {
     const Pose there = scaledPose(test::randomPose(random, 0.8), size);
     const bool touch =
         distanceBetween(a->polyhedron(), b->polyhedron(), relativePose(here, there)) == 0.0;
-    PairQuery query;
+    CollisionQuery query;
     query.begin(*a, here, *b, there);
     for (int level = 0; level < 4; ++level) {
       const Refinement part = query.refineTo(level);

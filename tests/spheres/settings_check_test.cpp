@@ -2,9 +2,10 @@
 /// Settings that no builder can work with are refused in a sentence.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/bsp_tree.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/advanced/bsp_tree.h>
+#include <nearmiss/advanced/mesh_file.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <string>
 

@@ -2,10 +2,12 @@
 /// Sphere trees as files: nothing is lost, nothing damaged is accepted, nothing old is destroyed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nearmiss/advanced/mesh_file.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_files.h>
 #include <nearmiss/detail/fingerprint.h>
-#include <nearmiss/files.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
+#include <nearmiss/shape.h>
 
 #include <sys/resource.h>
 #include <unistd.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// The measures of spheres and levels: never below the true value, hardly above it.
 #include <gtest/gtest.h>
-#include <nearmiss/tree_builders.h>
-#include <nearmiss/tree_quality.h>
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_quality.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// The structure of a valid sphere tree, and faults that validate() must refuse.
 #include <gtest/gtest.h>
-#include <nearmiss/tree_builders.h>
-#include <nearmiss/tree_quality.h>
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_quality.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>

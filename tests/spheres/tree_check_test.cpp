@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// The check of a tree in a heap of large triangles: as strict as an exact search, and cancellable.
 #include <gtest/gtest.h>
-#include <nearmiss/tree_builders.h>
-#include <nearmiss/tree_quality.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_quality.h>
 
 #include <algorithm>
 #include <atomic>

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 /// What spheres leave of a surface, against closed forms and dense samples.
-#include <nearmiss/uncovered_surface.h>
+#include <nearmiss/spheres.h>
 
 #include <gtest/gtest.h>
-#include <nearmiss/flat_set.h>
+#include <nearmiss/advanced/build_progress.h>
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/advanced/predicates.h>
+#include <nearmiss/spheres.h>
 
 #include <algorithm>
 #include <cmath>

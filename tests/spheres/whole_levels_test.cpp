@@ -2,10 +2,10 @@
 /// Coverage by whole levels: what the builder promises, what the certificate says of trees that
 /// lack something, and what a search makes of them.
 #include <gtest/gtest.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_quality.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/tree_builders.h>
-#include <nearmiss/tree_quality.h>
 
 #include <algorithm>
 #include <array>

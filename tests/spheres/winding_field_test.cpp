@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Which side of a mesh a point lies on, by its winding number.
 #include <gtest/gtest.h>
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/mesh.h>
 
 #include "spheres/winding_field.h"

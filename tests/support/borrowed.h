@@ -3,6 +3,9 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <nearmiss/advanced/bsp_tree.h>
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/advanced/shapes.h>
 #include <nearmiss/shape.h>
 
 #include <memory>

@@ -2,7 +2,7 @@
 /// Broad phases as parameters of tests.
 #pragma once
 
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <string_view>
 #include <vector>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/advanced/tree_builders.h>
 
 #include <span>
 #include <thread>

@@ -2,8 +2,8 @@
 /// Builders of sphere trees as parameters of tests.
 #pragma once
 
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <algorithm>
 #include <iterator>

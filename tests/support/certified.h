@@ -3,10 +3,11 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/advanced/sphere_tree.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/advanced/tree_quality.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/sphere_tree.h>
-#include <nearmiss/tree_builders.h>
-#include <nearmiss/tree_quality.h>
 
 #include <cstdint>
 

@@ -3,6 +3,7 @@
 /// overlapping or open variants are.
 #pragma once
 
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/mesh.h>
 
 #include <algorithm>

@@ -2,7 +2,8 @@
 /// Pairs of bodies placed at random, most of them so close that it matters how one looks.
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/mesh.h>
 
 #include <array>
@@ -23,7 +24,7 @@ inline BodyState bodyOf(std::uint32_t key, std::uint32_t shape, const Polyhedron
   BodyState body;
   body.key = key;
   body.pose = pose;
-  body.shape = ShapeRef::ofRadius(polyhedron.radius(), ShapeId{shape});
+  body.shape = ShapeRef::ofRadius(polyhedron.radius(), shape);
   return body;
 }
 

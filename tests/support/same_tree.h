@@ -2,7 +2,7 @@
 /// Tests if two sphere trees are equal to the bit.
 #pragma once
 
-#include <nearmiss/sphere_tree.h>
+#include <nearmiss/advanced/sphere_tree.h>
 
 #include <cstring>
 #include <type_traits>

@@ -2,10 +2,10 @@
 /// A table of small shapes with everything precomputed that a detector may ask for.
 #pragma once
 
-#include <nearmiss/bsp_tree.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/advanced/bsp_tree.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/rivals/catalog.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/tree_builders.h>
 
 #include <cstdint>
 #include <utility>
@@ -16,7 +16,7 @@
 
 namespace nearmiss::test {
 
-/// Shapes, their BSP trees and their sphere trees of guaranteed coverage, by ShapeId.
+/// Shapes, their BSP trees and their sphere trees of guaranteed coverage, by ShapeRef::index().
 struct ShapeKit {
   std::vector<Polyhedron> polyhedra;
   std::vector<SphereTree> sphereTrees;

@@ -2,6 +2,7 @@
 /// Points of triangles at random.
 #pragma once
 
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 

@@ -2,7 +2,7 @@
 /// The levels of a sphere tree as the sets that stand for the whole surface.
 #pragma once
 
-#include <nearmiss/sphere_tree.h>
+#include <nearmiss/advanced/sphere_tree.h>
 
 #include <vector>
 

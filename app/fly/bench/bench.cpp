@@ -2,7 +2,7 @@
 #include "fly/bench/bench.h"
 
 #include <fmt/format.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
 #include <cmath>
@@ -43,7 +43,7 @@ TimeBudget budgetOf(const BenchLimits& limits, SteadyClock& clock) {
   return limits.time ? TimeBudget(clock, *limits.time) : TimeBudget::unlimited();
 }
 
-Refinement refined(PairQuery& query, const BenchLimits& limits) {
+Refinement refined(CollisionQuery& query, const BenchLimits& limits) {
   SteadyClock clock;
   if (limits.level <= 0) return query.known();
   const TimeBudget budget = budgetOf(limits, clock);
@@ -55,7 +55,7 @@ Refinement refined(PairQuery& query, const BenchLimits& limits) {
 
 /// Narrow phases by name; null if a shape lacks the data.
 struct Bench::Methods {
-  PairQuery query;
+  CollisionQuery query;
   DistanceQuery distances;
   std::array<std::unique_ptr<NarrowPhase>, 3> rivals;
 
@@ -70,7 +70,7 @@ struct Bench::Methods {
 
 Bench::Bench(std::shared_ptr<const engine::ShapeSet> shapes) : shapes_(std::move(shapes)) {
   for (std::uint32_t body = 0; body < 2; ++body)
-    around_[body] = shapes_->sphereTree(ShapeId{body}).sphere(0);
+    around_[body] = shapes_->sphereTree(body).sphere(0);
 }
 
 Bench::~Bench() = default;
@@ -86,11 +86,11 @@ std::array<Pose, 2> Bench::besideEachOther() const noexcept {
 Result<BenchReading> Bench::read(const BenchSetup& setup) {
   const Shapes& shapes = shapes_->collision();
   if (!methods_) methods_ = std::make_unique<Methods>(shapes);
-  const Shape &a = shapes[ShapeId{0}], &b = shapes[ShapeId{1}];
+  const Shape &a = shapes[0], &b = shapes[1];
   const auto& [poseA, poseB] = setup.poses;
   for (const Pose& pose : setup.poses)
     if (const auto sound = check(pose); !sound) return sound.error();
-  PairQuery& query = methods_->query;
+  CollisionQuery& query = methods_->query;
   query.begin(a, poseA, b, poseB);
   BenchReading reading;
   reading.known = refined(query, setup.limits);
@@ -127,19 +127,19 @@ Result<BenchReading> Bench::read(const BenchSetup& setup) {
 
 void Bench::measure(const BenchSetup& setup, BenchReading& reading) {
   const Shapes& shapes = shapes_->collision();
-  PairQuery& query = methods_->query;
+  CollisionQuery& query = methods_->query;
   BenchCost& limited = reading.costs[0];
   limited.method = "within the limits";
   limited.verdict = reading.known.verdict;
   limited.time = medianTime([&] {
-    query.begin(shapes[ShapeId{0}], setup.poses[0], shapes[ShapeId{1}], setup.poses[1]);
+    query.begin(shapes[0], setup.poses[0], shapes[1], setup.poses[1]);
     (void)refined(query, setup.limits);
   });
 
   std::array<BodyState, 2> bodies;
   for (std::uint32_t i = 0; i < 2; ++i) {
     bodies[i].key = i + 1;
-    bodies[i].shape = shapes.ref(ShapeId{i});
+    bodies[i].shape = shapes.ref(i);
     bodies[i].pose = setup.poses[i];
   }
   const BodyPair pair{0, 1};

@@ -5,10 +5,8 @@
 
 #include <engine/flight/depth.h>
 #include <engine/model/shape_set.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/contact_manifold.h>
-#include <nearmiss/distance.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/pair.h>
 
 #include <array>
 #include <chrono>

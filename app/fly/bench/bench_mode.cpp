@@ -343,7 +343,7 @@ void BenchMode::compose(const BenchReading* reading) {
   lines_.clear();
   for (std::uint32_t i = 0; i < 2; ++i) {
     ShipInstance body;
-    body.shape = ShapeId{i};
+    body.shape = i;
     body.pose = setup_.poses[i];
     body.tint = linear(i == 0 ? palette::own : palette::drone);
     body.outline = i == inHand_ ? 1.0f : 0.0f;

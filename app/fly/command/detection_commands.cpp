@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <engine/flight/budget.h>
 #include <engine/flight/depth.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <algorithm>
 #include <array>

@@ -35,13 +35,12 @@ std::string spheresWords(const FlightContext& context) {
   const char* between = " of ";
   for (const std::size_t index : lookedAt(flight, context.ui.view.picked)) {
     const BodyState& body = flight.output().bodies[index];
-    const std::string_view name =
-        flight.shapes().shapes()[static_cast<std::size_t>(body.shape.id())].name;
+    const std::string_view name = flight.shapes().shapes()[body.shape.index()].name;
     const bool own = index == flight.simulation().userIndex();
     words += own ? fmt::format("{}your {}", between, name)
                  : fmt::format("{}{} {}", between, name, body.key);
     between = " and ";
-    const int finest = flight.shapes().sphereTree(linkOf(body, 0).shape.id()).levelCount() - 1;
+    const int finest = flight.shapes().sphereTree(linkOf(body, 0).shape.index()).levelCount() - 1;
     if (finest < level) words += fmt::format(" (its finest: level {})", finest);
   }
   return words;

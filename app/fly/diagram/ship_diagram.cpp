@@ -138,7 +138,7 @@ void addShip(const Flight& flight, const BodyState& body, const CuttingFrame& pl
              std::vector<PlaneSite>& sites) {
   for (std::uint32_t i = 0; i < linkCount(body); ++i) {
     const Link link = linkOf(body, i);
-    addSection(flight.shapes().polyhedron(link.shape.id()), link.pose, plane, sites);
+    addSection(flight.shapes().polyhedron(link.shape.index()), link.pose, plane, sites);
   }
   if (sites.size() > DistanceDiagram::maxSites) sites.resize(DistanceDiagram::maxSites);
 }

@@ -2,6 +2,7 @@
 /// The plane through two ships: the nearer ship at each point, and the distance between the ships.
 #pragma once
 
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
 

@@ -3,7 +3,7 @@
 /// linear.
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
 #include <nearmiss/math.h>
 
 #include <array>
@@ -24,7 +24,7 @@ struct PixelRect {
 
 /// A ship to draw.
 struct ShipInstance {
-  ShapeId shape{};
+  std::uint32_t shape{};
   Pose pose;
   /// Linear. The livery: colours the material that covers most of the model, and slightly tints the
   /// others. White leaves the model unchanged.

@@ -132,7 +132,7 @@ void Renderer::setShapes(const engine::ShapeSet& shapes) {
   std::vector<HullMarks> marks;
   for (std::uint32_t i = 0; i < shapes.shapes().size(); ++i) {
     const engine::LoadedShape& shape = shapes.shapes()[i];
-    meshes.push_back(&shapes.drawMesh(ShapeId{i}));
+    meshes.push_back(&shapes.drawMesh(i));
     marks.push_back(hullMarksOf(shape.file, shape.ownFrame));
   }
   parts_->ships.setModels(meshes, marks);

@@ -50,7 +50,7 @@ class Renderer {
 
   /// Uploads the models of a scene, replacing the previous ones.
   void setShapes(const engine::ShapeSet& shapes);
-  /// As above, from models only; ShapeId is the index in `models`.
+  /// As above, from models only; shapes have the order of `models`.
   void setShapes(std::span<const engine::DrawMesh> models);
   void draw(const DrawFrame& frame, int width, int height, const DrawQuality& quality = {}) {
     draw(frame, Viewport{0, width, height}, quality);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/ray.h>
+
 #include "fly/gfx/ship_model.h"
 
 #include <algorithm>

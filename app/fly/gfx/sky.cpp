@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "fly/gfx/sky.h"
 
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/detail/split_mix.h>
-#include <nearmiss/primitives.h>
+#include <nearmiss/mesh.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/advanced/mesh_file.h>
+
 #include "fly/host/key_map.h"
 
 #include <SDL_keyboard.h>

@@ -2,7 +2,7 @@
 /// Short messages that disappear after a while.
 #pragma once
 
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/build_progress.h>
 
 #include <algorithm>
 #include <cstdint>

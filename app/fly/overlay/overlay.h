@@ -3,8 +3,8 @@
 #pragma once
 
 #include <engine/flight/frame_profile.h>
-#include <nearmiss/distance.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/pair.h>
 
 #include <cstdint>
 #include <optional>

@@ -4,10 +4,9 @@
 
 #include <engine/flight/frame_profile.h>
 #include <engine/game/run_levels.h>
-#include <nearmiss/build_progress.h>
-#include <nearmiss/contact_manifold.h>
-#include <nearmiss/distance.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/build_progress.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/pair.h>
 
 #include <array>
 #include <cstddef>

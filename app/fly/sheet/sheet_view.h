@@ -4,7 +4,7 @@
 #pragma once
 
 #include <engine/model/draw_mesh.h>
-#include <nearmiss/sphere_tree.h>
+#include <nearmiss/advanced/sphere_tree.h>
 
 #include <glm/vec3.hpp>
 #include <vector>

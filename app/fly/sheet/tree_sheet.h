@@ -4,8 +4,8 @@
 #pragma once
 
 #include <engine/model/draw_mesh.h>
+#include <nearmiss/advanced/sphere_tree.h>
 #include <nearmiss/result.h>
-#include <nearmiss/sphere_tree.h>
 
 #include <cstdint>
 #include <optional>

@@ -57,7 +57,7 @@ std::span<const ShipInstance> Ghost::shipsBeside(const Flight& flight) {
     ship.outlineColour = srgb(palette::text);
     for (std::uint32_t link = 0; link < linkCount(body); ++link) {
       const Link part = linkOf(body, link);
-      ship.shape = part.shape.id();
+      ship.shape = part.shape.index();
       ship.pose = part.pose;
       ships_.push_back(ship);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
-#include <nearmiss/sphere_tree.h>
+#include <nearmiss/advanced/sphere_tree.h>
 
 #include <algorithm>
 #include <glm/geometric.hpp>
@@ -80,7 +80,7 @@ void Tour::listLevels(const Flight& flight, const UiState& ui) {
   const auto index = indexOf(flight, ui.view.picked.a);
   if (!index) return;
   const Link first = linkOf(flight.output().bodies[*index], 0);
-  const SphereTree& tree = flight.shapes().sphereTree(first.shape.id());
+  const SphereTree& tree = flight.shapes().sphereTree(first.shape.index());
   const int shown = static_cast<int>(ui.view.drawLevel) - static_cast<int>(DrawLevel::Contact);
   std::vector<SphereId> ids;
   double longest = 0.0;

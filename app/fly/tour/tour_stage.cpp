@@ -2,7 +2,7 @@
 #include "fly/tour/tour_stage.h"
 
 #include <engine/scene/as_published.h>
-#include <nearmiss/distance.h>
+#include <nearmiss/pair.h>
 
 #include <algorithm>
 #include <cmath>
@@ -28,8 +28,8 @@ Real gapOf(const Flight& flight, std::size_t a, std::size_t b) {
   for (std::uint32_t i = 0; i < linkCount(bodies[a]); ++i)
     for (std::uint32_t j = 0; j < linkCount(bodies[b]); ++j) {
       const Link first = linkOf(bodies[a], i), second = linkOf(bodies[b], j);
-      nearest = std::min(nearest, distance(shapes[first.shape.id()], first.pose,
-                                           shapes[second.shape.id()], second.pose)
+      nearest = std::min(nearest, distance(shapes[first.shape.index()], first.pose,
+                                           shapes[second.shape.index()], second.pose)
                                       .upper);
     }
   return nearest;

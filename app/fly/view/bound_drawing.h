@@ -3,7 +3,7 @@
 /// the bound expires [H93, "Space-time bounds", "Cutting planes"].
 #pragma once
 
-#include <nearmiss/space_time_bound.h>
+#include <nearmiss/advanced/space_time_bound.h>
 
 #include <vector>
 

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t maxMissed = 8;
 
 Triangle worldTriangle(const Flight& flight, const Link& link, std::uint32_t triangle) {
-  Triangle corners = flight.shapes().polyhedron(link.shape.id()).mesh().corners(triangle);
+  Triangle corners = flight.shapes().polyhedron(link.shape.index()).mesh().corners(triangle);
   for (Vec3& corner : corners) corner = transformed(link.pose, corner);
   return corners;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <engine/flight/simulation.h>
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/mesh.h>
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 /// Draws contact manifolds: a marker at each point and an arrow along its normal.
 #pragma once
 
-#include <nearmiss/contact_manifold.h>
+#include <nearmiss/pair.h>
 
 #include <glm/vec2.hpp>
 #include <span>

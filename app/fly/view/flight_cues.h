@@ -2,7 +2,7 @@
 /// Markers for flying: heading, drift and speed, ships nearby or out of view, distance to the wall.
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
 
 #include <glm/vec2.hpp>
 #include <optional>

@@ -2,7 +2,7 @@
 /// The view of a flight: camera, marks of past events, and everything to draw.
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
 #include <nearmiss/math.h>
 
 #include <optional>

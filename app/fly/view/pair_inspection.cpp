@@ -187,7 +187,7 @@ TruthWorker::Answer TruthWorker::answerTo(const Question& question) {
   // The nearest links, and those with the earliest contact
   for (const Link& partA : question.linksA) {
     for (const Link& partB : question.linksB) {
-      const Shape &shapeA = shapes[partA.shape.id()], &shapeB = shapes[partB.shape.id()];
+      const Shape &shapeA = shapes[partA.shape.index()], &shapeB = shapes[partB.shape.index()];
       distances_.begin(shapeA, partA.pose, shapeB, partB.pose);
       const DistanceBounds distance = distances_.refine();
       if (distance.upper < truth.distance.upper) {
@@ -213,7 +213,7 @@ TruthWorker::Answer TruthWorker::answerTo(const Question& question) {
   }
   const Real gap = truth.distance.upper;
   if (meeting == 0 && nearestA && gap <= nearShare * std::min(a.shape.radius(), b.shape.radius()))
-    addContacts(shapes[nearestA->shape.id()], nearestA->pose, shapes[nearestB->shape.id()],
+    addContacts(shapes[nearestA->shape.index()], nearestA->pose, shapes[nearestB->shape.index()],
                 nearestB->pose, (1.0 + 1e-6) * gap, truth.manifold);
   std::ranges::stable_sort(truth.manifold.points, std::greater(), &ManifoldPoint::depth);
   // A translation that separates two links need not separate the others
@@ -230,8 +230,8 @@ std::optional<PairReport> PairInspection::report(const Flight& flight, const UiS
   const BodyState &first = output.bodies[*a], &second = output.bodies[*b];
   const auto shapes = flight.shapes().shapes();
   PairReport report;
-  report.shapeA = shapes[static_cast<std::size_t>(first.shape.id())].name;
-  report.shapeB = shapes[static_cast<std::size_t>(second.shape.id())].name;
+  report.shapeA = shapes[first.shape.index()].name;
+  report.shapeB = shapes[second.shape.index()].name;
   report.keyA = first.key;
   report.keyB = second.key;
   report.unimportant = first.unimportant || second.unimportant;

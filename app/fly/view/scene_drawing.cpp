@@ -142,7 +142,7 @@ void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, c
         static_cast<float>(std::clamp(flight.world().ships().control(index).thrust, 0.0, 1.0));
     for (std::uint32_t link = 0; link < linkCount(body); ++link) {
       const Link part = linkOf(body, link);
-      ship.shape = part.shape.id();
+      ship.shape = part.shape.index();
       ship.pose = part.pose;
       // The first link has the engine
       if (link > 0) ship.thrust = 0.0f;
@@ -210,7 +210,7 @@ void SceneDrawing::addLevel(const Flight& flight, std::size_t index, int level) 
   const BodyState& body = flight.output().bodies[index];
   for (std::uint32_t link = 0; link < linkCount(body); ++link) {
     const Link part = linkOf(body, link);
-    const SphereTree& tree = flight.shapes().sphereTree(part.shape.id());
+    const SphereTree& tree = flight.shapes().sphereTree(part.shape.index());
     // Its finest level if the tree is less deep
     const int drawn = std::min(level, tree.levelCount() - 1);
     tree.spheresOf(drawn, ids_);

@@ -46,7 +46,8 @@ DistanceBounds Surroundings::between(const BodyState& a, const BodyState& b, con
   for (std::uint32_t i = 0; i < linkCount(a); ++i)
     for (std::uint32_t j = 0; j < linkCount(b); ++j) {
       const Link partA = linkOf(a, i), partB = linkOf(b, j);
-      query_.begin(shapes[partA.shape.id()], partA.pose, shapes[partB.shape.id()], partB.pose);
+      query_.begin(shapes[partA.shape.index()], partA.pose, shapes[partB.shape.index()],
+                   partB.pose);
       const DistanceBounds bounds = query_.refine(budget);
       lower = std::min(lower, bounds.lower);
       open = open || bounds.canRefine;
@@ -65,9 +66,10 @@ std::optional<double> Surroundings::contact(const BodyState& a, const BodyState&
   for (std::uint32_t i = 0; i < linkCount(a); ++i)
     for (std::uint32_t j = 0; j < linkCount(b); ++j) {
       const Link partA = linkOf(a, i), partB = linkOf(b, j);
-      const ContactTime time = timeToContact(
-          query_, shapes[partA.shape.id()], {partA.pose, a.velocity}, shapes[partB.shape.id()],
-          {partB.pose, b.velocity}, std::min(horizon, first.value_or(horizon)), near, budget);
+      const ContactTime time =
+          timeToContact(query_, shapes[partA.shape.index()], {partA.pose, a.velocity},
+                        shapes[partB.shape.index()], {partB.pose, b.velocity},
+                        std::min(horizon, first.value_or(horizon)), near, budget);
       if (time.reached) first = std::min(first.value_or(horizon), time.noContactBefore);
     }
   return first;

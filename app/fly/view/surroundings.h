@@ -2,8 +2,9 @@
 /// Distances between the user's ship and others, and which of them it will hit first.
 #pragma once
 
-#include <nearmiss/body_state.h>
-#include <nearmiss/distance.h>
+#include <nearmiss/advanced/body_state.h>
+#include <nearmiss/advanced/shapes.h>
+#include <nearmiss/pair.h>
 #include <nearmiss/shape.h>
 
 #include <optional>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "robot/audit/link_audit.h"
 
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/detail/cancellation.h>
-#include <nearmiss/flat_set.h>
-#include <nearmiss/uncovered_surface.h>
+#include <nearmiss/spheres.h>
 
 #include <algorithm>
 #include <atomic>

@@ -2,7 +2,7 @@
 /// Measures the part of a link's surface that is outside spheres.
 #pragma once
 
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/build_progress.h>
 #include <nearmiss/math.h>
 #include <nearmiss/result.h>
 

@@ -2,6 +2,7 @@
 /// A shaded view of a link's surface: a grid of cells with the nearest point of each.
 #pragma once
 
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 

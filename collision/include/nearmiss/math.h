@@ -2,6 +2,8 @@
 /// Scalars, vectors, rigid poses, spheres and boxes, used by every header of this library.
 #pragma once
 
+#include <nearmiss/result.h>
+
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
@@ -34,6 +36,11 @@ struct Pose {
     return a.position == b.position && a.rotation == b.rotation;
   }
 };
+
+/// Checks that a pose is valid input. Errors: OutOfMemory; Unsupported (a position that is not
+/// finite or beyond maxPoseMagnitude, a rotation that is not of unit length), in a sentence such as
+/// "position.y is nan, but must be finite".
+Result<Success> check(const Pose& pose);
 
 [[nodiscard]] inline Vec3 transformed(const Pose& pose, const Vec3& own) noexcept {
   return pose.rotation * own + pose.position;

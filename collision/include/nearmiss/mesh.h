@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-/// Triangle meshes: cleaning, checking and exact triangle tests. Also the polyhedron, a mesh
-/// prepared for exact queries: whether it is a solid, whether a point is inside, and the nearest
-/// surface point.
+/// Triangle meshes: loading, cleaning, checking, primitives and mass properties.
 ///
-/// Thread-safe: polyhedra may be made concurrently, and one polyhedron may be queried concurrently.
+/// makeShape() in shape.h cleans and checks any mesh by itself; the functions here do it step by
+/// step. They are thread-safe. Two parameters mean the same everywhere:
+/// - `cancelled`: if not null, the function returns Cancelled soon after it is set.
+/// - `workers`: number of threads. Results do not depend on it.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -13,28 +14,14 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <glm/mat3x3.hpp>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace nearmiss {
 
-using Triangle = std::array<Vec3, 3>;
-
-/// Returns true iff the closed triangles share a point. Touching and coplanar overlap count; a
-/// degenerate triangle is the segment or point to which it collapses. Exact: a floating-point
-/// filter decides nearly all cases, exact arithmetic the rest.
-/// @pre coordinates are finite and within 1e±60, so that no product overflows or underflows.
-[[nodiscard]] bool trianglesMeet(const Triangle& a, const Triangle& b) noexcept;
-
-/// Returns the sign of the volume of (a, b, c, d), exactly. Positive if d sees a, b, c clockwise,
-/// that is, lies on the side away from the normal (b - a) x (c - a); zero if coplanar. (orient3d in
-/// the literature: det[a-d; b-d; c-d].)
-[[nodiscard]] int orientation(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexcept;
-
-/// A triangle mesh; triangles are counter-clockwise seen from outside. Plain data; see cleanMesh()
-/// and checkMesh().
+/// A triangle mesh; triangles are counter-clockwise seen from outside. Plain data.
 struct TriangleMesh {
   std::vector<Vec3> positions;                          ///< metres, body frame
   std::vector<std::array<std::uint32_t, 3>> triangles;  ///< indices in `positions`
@@ -44,6 +31,63 @@ struct TriangleMesh {
     return {positions[i[0]], positions[i[1]], positions[i[2]]};
   }
 };
+
+// Loading
+
+/// Reads an OBJ, OFF, PLY or STL file and cleans its mesh: vertices nearer to each other than
+/// usualWeldDistance() are welded (see cleanMesh()). Keeps the file's frame and unit; detection
+/// treats the unit as metres. readMeshFile() in advanced/mesh_file.h also returns normals and
+/// materials.
+///
+/// Errors: NotFound, Unreadable, BadFormat, Unsupported (another format), TooLarge (by
+/// MeshFileLimits), EmptyMesh (no triangles, or all are degenerate), OutOfMemory.
+Result<TriangleMesh> loadMesh(const std::string& file, int workers = 1);
+
+/// Returns the default weld distance: a millionth of the mesh's radius about the centre of the box
+/// of its triangles.
+/// @pre all positions are finite and all indices in range.
+[[nodiscard]] Real usualWeldDistance(const TriangleMesh& mesh, int workers = 1);
+
+// Primitives: solids about the origin of the body frame with outward faces. Round ones are
+// inscribed: their vertices lie on the primitive, their faces within it. Their axis of rotation is
+// z. Errors, in one sentence: Unsupported if a size is not from minMeshSize to maxMeshSize (NaN
+// included) or if a count is out of range; OutOfMemory.
+
+inline constexpr int defaultSphereSubdivisions = 3, maxSphereSubdivisions = 8;
+/// Number of segments around the axis of a capsule or cylinder.
+inline constexpr int defaultRoundSegments = 32, minRoundSegments = 3, maxRoundSegments = 1024;
+
+/// Makes a box of 12 triangles.
+/// @param halfExtents half of the length of each side, metres
+[[nodiscard]] Result<TriangleMesh> boxMesh(const Vec3& halfExtents);
+
+/// Makes a sphere of 20 * 4^subdivisions nearly equal triangles.
+/// @param radius of the sphere, metres
+/// @param subdivisions of an icosahedron, from 0 to maxSphereSubdivisions
+[[nodiscard]] Result<TriangleMesh> sphereMesh(Real radius,
+                                              int subdivisions = defaultSphereSubdivisions);
+
+/// Makes a capsule: a cylinder along z with a half sphere at each end.
+/// @param radius of the cylinder and the half spheres, metres
+/// @param halfHeight half of the length of the cylinder between the half spheres, metres; if 0, the
+/// capsule is a latitude-longitude sphere
+/// @param segments around the axis, from minRoundSegments to maxRoundSegments; there are a quarter
+/// as many, at least 2, from a pole to the equator
+[[nodiscard]] Result<TriangleMesh> capsuleMesh(Real radius, Real halfHeight,
+                                               int segments = defaultRoundSegments);
+
+/// Makes a cylinder along z.
+/// @param radius of the cylinder, metres
+/// @param halfHeight half of its length, metres
+/// @param segments around the axis, from minRoundSegments to maxRoundSegments
+[[nodiscard]] Result<TriangleMesh> cylinderMesh(Real radius, Real halfHeight,
+                                                int segments = defaultRoundSegments);
+
+/// Computes the convex hull of points, as a solid. Errors: EmptyMesh (all lie in one plane),
+/// TooLarge, BadFormat (a coordinate out of the range of a mesh), OutOfMemory.
+Result<TriangleMesh> convexHullMesh(std::span<const Vec3> points);
+
+// Cleaning
 
 /// Changes made to a mesh before trees were built around it.
 struct MeshCleaning {
@@ -71,28 +115,27 @@ struct MeshCleaning {
 /// Otherwise, as in a thin spike or a tiny part, its vertices are not welded. This is decided in
 /// rounds; if 64 do not suffice, only equal positions are welded.
 ///
-/// Accepts any mesh. After an error, the mesh is unchanged. Returns soon after `cancelled` is set,
-/// if it is not null. The result is the same for any number of `workers` (threads). Errors: those
-/// of checkTriangles(); Unsupported (a distance below 0 or not finite); Cancelled; OutOfMemory.
+/// Accepts any mesh. After an error, the mesh is unchanged. Errors: those of checkTriangles();
+/// Unsupported (a distance below 0 or not finite); Cancelled; OutOfMemory.
 Result<MeshCleaning> cleanMesh(TriangleMesh& mesh, Real weldDistance,
                                const std::atomic<bool>* cancelled = nullptr, int workers = 1);
 
-/// Makes the winding of a mesh consistent and returns the number of triangles turned. A triangle is
-/// turned by swapping its last two corners.
+/// Makes the winding of a mesh consistent, with the closed parts facing outwards. Returns the
+/// number of triangles turned. Turning a triangle swaps its last two corners.
 ///
-/// 1. In each patch connected over edges, turns the smaller group of triangles, so that neighbours
-///    wind alike.
-/// 2. If the surface is then closed and consistent, and its volume is negative, turns all
-///    triangles.
-/// 3. Then turns patches that face inwards and lie inside no other patch.
+/// A patch is a set of triangles that are connected over edges of exactly two triangles.
+/// 1. Neighbours in a patch get the same winding. The smaller group of triangles is turned.
+/// 2. If the surface is then closed and its volume is negative, all triangles are turned.
+/// 3. Each patch that faces inwards and does not lie inside another patch is turned.
 ///
-/// Leaves unchanged:
-/// - patches with one side only, such as a Moebius strip
-/// - neighbours across edges with more than two triangles
-/// - in step 3, patches that share each vertex with other patches
-/// - in step 3, the smallest patches, once 1e9 triangles have been examined in containment tests
-/// @pre the mesh was cleaned.
+/// Some faults remain:
+/// - One-sided patches, such as a Moebius strip, keep their winding.
+/// - Step 3 skips patches that share every vertex with other patches.
+/// - Step 3 skips the smallest patches once containment tests have examined 1e9 triangles.
+/// @pre the mesh was cleaned, for example by cleanMesh(), which calls this function
 std::size_t repairWinding(TriangleMesh& mesh);
+
+// Checking
 
 /// Properties of a mesh as a surface. Edges are identified by shared vertices, so clean the mesh
 /// first.
@@ -132,21 +175,59 @@ struct MeshReport {
 /// Empty for a solid.
 [[nodiscard]] std::string describe(const MeshReport& report);
 
-/// Settings of checkMesh(). Plain data.
+/// Settings of checkMesh() and findMeshFaults(). Plain data.
 struct MeshCheckSettings {
   /// Counts self-intersections, which takes most of the time. If false, the report assumes that
   /// there are none, also in solid().
   bool selfIntersections = true;
-  int workers = 1;  ///< threads; the report is the same for any number
+  int workers = 1;
+  /// For findMeshFaults(): vertices nearer than this count as one, metres, as cleanMesh() welds
+  /// them. 0: equal positions only.
+  Real weldDistance = 0.0;
 };
 
 /// Returns the properties of a mesh. Self-intersection is decided exactly on the given doubles.
-/// findMeshFaults() in mesh_faults.h lists the faults that this counts.
+/// findMeshFaults() lists the faults that this counts.
 [[nodiscard]] MeshReport checkMesh(const TriangleMesh& mesh);
 
-/// Computes the convex hull of points, as a solid. Errors: EmptyMesh (all lie in one plane),
-/// TooLarge, BadFormat (a coordinate out of the range of a mesh), OutOfMemory.
-Result<TriangleMesh> convexHullMesh(std::span<const Vec3> points);
+/// As checkMesh(), but polls `cancelled`, above all during the search for self-intersections.
+/// Errors: Cancelled.
+/// @pre the mesh was cleaned.
+Result<MeshReport> checkMesh(const TriangleMesh& mesh, const std::atomic<bool>& cancelled,
+                             const MeshCheckSettings& settings = {});
+
+/// An edge of a triangle. If several triangles share it, the first one.
+struct MeshEdge {
+  std::array<std::uint32_t, 2> vertices{};  ///< indices used by that triangle, the lower first
+  std::uint32_t triangle = 0;
+};
+
+/// The faults of a mesh. All indices refer to the input mesh, not to the cleaned one. Lists of
+/// triangles and vertices are ascending.
+struct MeshFaults {
+  MeshReport report;      ///< of the cleaned mesh; counts the faults listed below
+  MeshCleaning cleaning;  ///< no triangle was turned
+  /// Pairs of triangles that intersect away from shared vertices and edges, the lower index first,
+  /// ascending. At most maxSelfIntersections.
+  std::vector<std::array<std::uint32_t, 2>> selfIntersections;
+  std::vector<MeshEdge> boundaryEdges;     ///< open edges: one triangle
+  std::vector<MeshEdge> nonManifoldEdges;  ///< three triangles or more
+  std::vector<MeshEdge> misorientedEdges;  ///< two triangles that traverse it in the same direction
+  /// Vertices whose triangles form more than one fan. For welded vertices, the index that the first
+  /// triangle uses.
+  std::vector<std::uint32_t> nonManifoldVertices;
+  // The triangles below are no faults of the cleaned surface, which does not contain them
+  std::vector<std::uint32_t> degenerateTriangles;  ///< degenerate after welding
+  std::vector<std::uint32_t> duplicateTriangles;   ///< same corners as an earlier one
+};
+
+/// Lists the faults of an unchecked mesh. Welds vertices and ignores degenerate and duplicate
+/// triangles as cleanMesh() does, but does not repair windings. Errors: those of checkTriangles();
+/// Unsupported (a distance below 0 or not finite); Cancelled; OutOfMemory.
+Result<MeshFaults> findMeshFaults(const TriangleMesh& mesh, const MeshCheckSettings& settings = {},
+                                  const std::atomic<bool>* cancelled = nullptr);
+
+// Properties and limits
 
 [[nodiscard]] Box boundingBox(const TriangleMesh& mesh) noexcept;
 
@@ -156,6 +237,23 @@ Result<TriangleMesh> convexHullMesh(std::span<const Vec3> points);
 /// Returns a 64-bit fingerprint of positions and triangles, the same on every machine. File names
 /// do not enter.
 [[nodiscard]] std::uint64_t hashOf(const TriangleMesh& mesh) noexcept;
+
+/// Mass properties of a body with density 1 kg/m^3, body frame. For another density, multiply
+/// `volume` and `inertia` by it to get mass and inertia.
+struct MassProperties {
+  Real volume = 0.0;        ///< cubic metres; equals the mass in kilograms
+  Vec3 centre{0.0};         ///< centre of mass, metres
+  glm::dmat3 inertia{0.0};  ///< about `centre`, along the axes of the body frame; symmetric, kg m^2
+};
+
+/// Computes mass properties by integrals over the volume that a closed surface encloses. Exact
+/// within rounding, at any position of the body in its frame. If a surface intersects itself, space
+/// counts by its winding number: overlapping parts count twice.
+///
+/// Linear in the number of triangles. Vertices at the same position must be one; see cleanMesh().
+/// Errors, in one sentence: those of checkTriangles(); Unsupported if the surface is not closed or
+/// encloses no volume; OutOfMemory.
+[[nodiscard]] Result<MassProperties> massProperties(const TriangleMesh& mesh);
 
 /// Range of coordinate magnitudes, metres; 0 is also valid. Products of three differences of such
 /// numbers neither overflow nor underflow, so predicates are exact. The same holds for the fourth
@@ -177,105 +275,5 @@ inline constexpr std::size_t maxSelfIntersections = 1000000;
 /// magnitude is minMeshSize or more. Errors: EmptyMesh, TooLarge, BadFormat, in one sentence that
 /// names the first invalid triangle or vertex.
 Result<Success> checkTriangles(const TriangleMesh& mesh);
-
-/// As checkMesh(), but polls `cancelled`, above all during the search for self-intersections.
-/// Errors: Cancelled.
-/// @pre the mesh was cleaned.
-Result<MeshReport> checkMesh(const TriangleMesh& mesh, const std::atomic<bool>& cancelled,
-                             const MeshCheckSettings& settings = {});
-
-/// A connected piece of the surface.
-struct SurfaceComponent {
-  std::uint32_t vertex = 0;  ///< one of its vertices
-  Real volume = 0.0;         ///< enclosed, signed, cubic metres; meaningless if not closed
-  Box bounds;                ///< body frame
-};
-
-class SurfaceBoxes;
-
-/// The surface point nearest to a query point.
-struct SurfacePoint {
-  Vec3 position{0.0};
-  Real distance = 0.0;         ///< metres, within rounding
-  std::uint32_t triangle = 0;  ///< index in mesh().triangles
-};
-
-/// A mesh with a hierarchy of boxes over its triangles. Immutable; cheap to move, expensive to
-/// copy. Moved-from objects can only be assigned to or destroyed.
-class Polyhedron {
- public:
-  /// @pre `mesh` has at least one triangle, is finite and was cleaned.
-  explicit Polyhedron(TriangleMesh mesh);
-  Polyhedron(Polyhedron&&) noexcept;
-  Polyhedron& operator=(Polyhedron&&) noexcept;
-  ~Polyhedron();
-
-  [[nodiscard]] const TriangleMesh& mesh() const noexcept;
-  [[nodiscard]] const MeshReport& report() const noexcept;
-  [[nodiscard]] std::span<const SurfaceComponent> components() const noexcept;
-  [[nodiscard]] const Box& bounds() const noexcept;
-  [[nodiscard]] Real radius() const noexcept;  ///< about the origin of the body frame, rounded up
-  [[nodiscard]] std::uint64_t hash() const noexcept;
-
-  /// Returns true if `point` (body frame) lies inside or on the surface, decided exactly. Always
-  /// false if the mesh is not a solid, because inside is then undefined.
-  [[nodiscard]] bool contains(const Vec3& point) const;
-
-  /// Returns the nearest surface point, at any distance.
-  [[nodiscard]] SurfacePoint nearest(const Vec3& point) const;
-
-  /// As nearest(), but may stop as soon as it finds a surface point within `enough` metres.
-  [[nodiscard]] SurfacePoint nearest(const Vec3& point, Real enough) const;
-
-  /// As nearest(), but faster if triangle `guess` is near the point. The result does not depend on
-  /// the guess; ties go to the triangle of lowest index.
-  [[nodiscard]] SurfacePoint nearestFrom(const Vec3& point, std::uint32_t guess) const;
-
-  /// Calls visit(triangle) for every triangle whose box intersects `box` (body frame).
-  void forEachTriangleIn(const Box& box, const auto& visit) const {
-    visitTrianglesIn(
-        box, [](void* f, std::uint32_t t) { (*static_cast<decltype(&visit)>(f))(t); },
-        const_cast<void*>(static_cast<const void*>(&visit)));
-  }
-  /// Returns true if forEachTriangleIn() would visit any triangle. Stops at the first.
-  [[nodiscard]] bool hasTriangleIn(const Box& box) const noexcept;
-
- private:
-  friend class SolidCells;
-  friend class TrianglePairs;
-  friend const SurfaceBoxes& surfaceOf(const Polyhedron& polyhedron) noexcept;
-  friend class PiecesInside;
-  friend class PolyhedronMotion;
-  friend class WindingInside;
-  friend Result<Polyhedron> polyhedronUnlessCancelled(TriangleMesh mesh,
-                                                      const std::atomic<bool>* cancelled,
-                                                      int workers);
-  void visitTrianglesIn(const Box& box, void (*call)(void*, std::uint32_t), void* visitor) const;
-  struct Parts;
-  explicit Polyhedron(std::unique_ptr<Parts> parts) noexcept;
-  /// If cancelled, the report is meaningless.
-  Polyhedron(TriangleMesh mesh, const std::atomic<bool>* cancelled, int workers);
-  std::unique_ptr<Parts> parts_;
-};
-
-/// Makes the polyhedron of an unchecked mesh, cleaned or not. Returns soon after `cancelled` is
-/// set, also during the search for self-intersections. The result is the same for any number of
-/// `workers` (threads). Errors: those of checkTriangles(); Cancelled; OutOfMemory.
-Result<Polyhedron> makePolyhedron(TriangleMesh mesh, const std::atomic<bool>* cancelled = nullptr,
-                                  int workers = 1);
-
-/// Returns true if a component of one body lies inside the other. `bToA` transforms `b` into the
-/// frame of `a`; the test is exact on the transformed doubles. Compares extents and volumes first,
-/// so that most pairs are rejected quickly.
-/// @pre The two surfaces do not intersect. The outer body must be a solid.
-[[nodiscard]] bool oneInsideOther(const Polyhedron& a, const Polyhedron& b, const Pose& bToA);
-
-/// Returns false if, by extents and volumes, no component of `inner` can lie inside `outer` in any
-/// pose. oneInsideOther() is then unnecessary. Linear in the components of both.
-[[nodiscard]] bool mayHold(const Polyhedron& outer, const Polyhedron& inner) noexcept;
-
-/// Returns the distance of two surfaces in metres, 0 if they intersect or one solid contains the
-/// other. Exact within rounding errors. Separation bounds are compared with this true distance.
-[[nodiscard]] Real distanceBetween(const Polyhedron& a, const Polyhedron& b, const Pose& bToA);
 
 }  // namespace nearmiss

@@ -18,7 +18,7 @@
 /* Increases when a function or a field is added; the hundreds increase when one is changed or
    removed. Fields are added only to structures with a `size`, at their end, because the program
    allocates all other structures. */
-#define NEARMISS_C_VERSION 200
+#define NEARMISS_C_VERSION 300
 
 #if defined(_WIN32)
 #define NEARMISS_C_API
@@ -191,7 +191,7 @@ typedef enum nearmiss_stage {
   NEARMISS_EXACT = 2    /* triangles */
 } nearmiss_stage;
 
-typedef struct nearmiss_answer {
+typedef struct nearmiss_refinement {
   int32_t verdict;         /* nearmiss_verdict */
   int32_t stage;           /* nearmiss_stage */
   int32_t level;           /* deepest completed level of spheres */
@@ -201,14 +201,14 @@ typedef struct nearmiss_answer {
   double sphere_b[4];
   uint32_t triangle_a; /* with NEARMISS_CONTACT: two that intersect, or NEARMISS_NO_TRIANGLE */
   uint32_t triangle_b;
-} nearmiss_answer;
+} nearmiss_refinement;
 
 /* Decides whether two shapes touch. */
 NEARMISS_C_API nearmiss_status nearmiss_collide(const nearmiss_shape* a,
                                                 const nearmiss_pose* pose_a,
                                                 const nearmiss_shape* b,
                                                 const nearmiss_pose* pose_b, double budget,
-                                                nearmiss_answer* answer);
+                                                nearmiss_refinement* answer);
 
 typedef struct nearmiss_distance_bounds {
   double lower;      /* the distance is at least this */
@@ -314,7 +314,7 @@ NEARMISS_C_API nearmiss_status nearmiss_pair_begin(nearmiss_pair* pair, const ne
                                                    const nearmiss_pose* pose_b);
 /* Each of these continues its own query of the current pair. */
 NEARMISS_C_API nearmiss_status nearmiss_pair_collide(nearmiss_pair* pair, double budget,
-                                                     nearmiss_answer* answer);
+                                                     nearmiss_refinement* answer);
 NEARMISS_C_API nearmiss_status nearmiss_pair_distance(nearmiss_pair* pair, double budget,
                                                       nearmiss_distance_bounds* bounds);
 NEARMISS_C_API nearmiss_status nearmiss_pair_penetration(nearmiss_pair* pair, double budget,
@@ -361,7 +361,7 @@ typedef struct nearmiss_point_bounds {
 
 /* Finds the nearest surface point, also from inside a solid. Searches within `reach`; INFINITY
    for no limit. */
-NEARMISS_C_API nearmiss_status nearmiss_point_nearest(const nearmiss_shape* shape,
+NEARMISS_C_API nearmiss_status nearmiss_nearest_point(const nearmiss_shape* shape,
                                                       const nearmiss_pose* pose,
                                                       const double point[3], double reach,
                                                       double budget, nearmiss_point_bounds* bounds);
@@ -370,12 +370,13 @@ typedef enum nearmiss_side {
   NEARMISS_OUTSIDE = 0,
   NEARMISS_INSIDE = 1,
   NEARMISS_ON_SURFACE = 2,
-  NEARMISS_SIDE_UNKNOWN = 3 /* the shape is not a solid, or time ran out */
-} nearmiss_side;            /* output of nearmiss_point_side() */
+  NEARMISS_SIDE_UNKNOWN = 3,  /* the shape is not a solid */
+  NEARMISS_SIDE_UNDECIDED = 4 /* time ran out */
+} nearmiss_side;              /* output of nearmiss_side_of() */
 
-NEARMISS_C_API nearmiss_status nearmiss_point_side(const nearmiss_shape* shape,
-                                                   const nearmiss_pose* pose, const double point[3],
-                                                   double budget, int32_t* side);
+NEARMISS_C_API nearmiss_status nearmiss_side_of(const nearmiss_shape* shape,
+                                                const nearmiss_pose* pose, const double point[3],
+                                                double budget, int32_t* side);
 
 typedef struct nearmiss_world nearmiss_world;
 
@@ -404,7 +405,7 @@ NEARMISS_C_API nearmiss_status nearmiss_world_set_pose(nearmiss_world* world, ne
 NEARMISS_C_API nearmiss_status nearmiss_world_set_traits(nearmiss_world* world, nearmiss_body body,
                                                          const nearmiss_traits* traits);
 /* With 1, makes the body a sensor: its pairs are reported and marked, two sensors never form a
-   pair, and nearmiss_world_nearest() ignores sensors. Independent of traits. */
+   pair, and nearmiss_world_min_distance() ignores sensors. Independent of traits. */
 NEARMISS_C_API nearmiss_status nearmiss_world_set_sensor(nearmiss_world* world, nearmiss_body body,
                                                          int is_sensor);
 /* Returns 1 if the body is a sensor, so that its pairs need no response; 0 for an unknown body. */
@@ -412,38 +413,39 @@ NEARMISS_C_API int nearmiss_world_is_sensor(const nearmiss_world* world, nearmis
 NEARMISS_C_API nearmiss_status nearmiss_world_remove(nearmiss_world* world, nearmiss_body body);
 NEARMISS_C_API size_t nearmiss_world_size(const nearmiss_world* world);
 
-typedef struct nearmiss_found {
-  nearmiss_body a, b;     /* a < b */
-  nearmiss_answer answer; /* NEARMISS_CONTACT or NEARMISS_POSSIBLE */
-} nearmiss_found;
+typedef struct nearmiss_touching_pair {
+  nearmiss_body a, b;         /* a < b */
+  nearmiss_refinement answer; /* NEARMISS_CONTACT or NEARMISS_POSSIBLE */
+} nearmiss_touching_pair;
 
-typedef struct nearmiss_detection {
+typedef struct nearmiss_collisions {
   size_t pair_count;    /* see nearmiss_world_pairs() */
   size_t waiting_count; /* see nearmiss_world_waiting() */
   int32_t complete;     /* 1: nothing waits, and no pair can be refined further */
-} nearmiss_detection;
+} nearmiss_collisions;
 
 /* Finds the pairs of bodies that touch. */
-NEARMISS_C_API nearmiss_status nearmiss_world_detect(nearmiss_world* world, double budget,
-                                                     nearmiss_detection* detection);
+NEARMISS_C_API nearmiss_status nearmiss_world_collisions(nearmiss_world* world, double budget,
+                                                         nearmiss_collisions* detection);
 /* Writes the pairs of the last detection, by handle; at most `capacity`. Returns their number. */
-NEARMISS_C_API size_t nearmiss_world_pairs(const nearmiss_world* world, nearmiss_found* pairs,
-                                           size_t capacity);
+NEARMISS_C_API size_t nearmiss_world_pairs(const nearmiss_world* world,
+                                           nearmiss_touching_pair* pairs, size_t capacity);
 /* Writes the pairs with overlapping bounding spheres that were not examined for lack of time, as
    two handles each. */
 NEARMISS_C_API size_t nearmiss_world_waiting(const nearmiss_world* world, nearmiss_body* pairs,
                                              size_t capacity);
 
-typedef struct nearmiss_nearest {
+typedef struct nearmiss_nearest_bodies {
   nearmiss_body a, b; /* the bodies that are bounds.upper apart; 0: none */
   nearmiss_distance_bounds bounds;
-} nearmiss_nearest;
+} nearmiss_nearest_bodies;
 
 /* Computes the minimum distance over all pairs that count. Ignores pairs farther apart than
    `within`; INFINITY for no limit. If no pair is nearer, upper is infinite and lower is at least
    `within`. */
-NEARMISS_C_API nearmiss_status nearmiss_world_nearest(nearmiss_world* world, double within,
-                                                      double budget, nearmiss_nearest* nearest);
+NEARMISS_C_API nearmiss_status nearmiss_world_min_distance(nearmiss_world* world, double within,
+                                                           double budget,
+                                                           nearmiss_nearest_bodies* nearest);
 
 typedef struct nearmiss_contacts {
   size_t pair_count;  /* see nearmiss_world_contact_pairs() */
@@ -462,7 +464,7 @@ typedef struct nearmiss_pair_contacts {
 } nearmiss_pair_contacts;
 
 /* Computes contact points: a manifold of at most `max_points` for each pair that counts and
-   whose gap is at most `margin`. Does not require nearmiss_world_detect(). Ids are stable from
+   whose gap is at most `margin`. Does not require nearmiss_world_collisions(). Ids are stable from
    call to call. Pairs whose poses have not changed take almost no time. All pairs share the
    time. If it runs out, the remaining pairs keep their last points, moved along with the bodies,
    and come first in the next call. */
@@ -478,25 +480,25 @@ NEARMISS_C_API size_t nearmiss_world_contact_points(const nearmiss_world* world,
                                                     nearmiss_manifold_point* points,
                                                     size_t capacity);
 
-/* Finds the first body that a ray hits, including sensors, except `except` (0: none). `body` is
+/* Finds the first body that a ray hits, including sensors, except `ignore` (0: none). `body` is
    0 if nothing was hit. */
 NEARMISS_C_API nearmiss_status nearmiss_world_raycast(nearmiss_world* world,
-                                                      const nearmiss_ray* ray, nearmiss_body except,
+                                                      const nearmiss_ray* ray, nearmiss_body ignore,
                                                       double budget, nearmiss_body* body,
                                                       nearmiss_ray_hit* hit);
-/* Finds the body nearest to a point within `reach`, except `except` (0: none). `body` is 0 if
+/* Finds the body nearest to a point within `reach`, except `ignore` (0: none). `body` is 0 if
    none was found. */
-NEARMISS_C_API nearmiss_status nearmiss_world_point_nearest(nearmiss_world* world,
+NEARMISS_C_API nearmiss_status nearmiss_world_nearest_point(nearmiss_world* world,
                                                             const double point[3], double reach,
-                                                            nearmiss_body except, double budget,
+                                                            nearmiss_body ignore, double budget,
                                                             nearmiss_body* body,
                                                             nearmiss_point_bounds* bounds);
 /* Writes the bodies that contain a point inside or on their surface, ascending. `count` receives
    their number; at most `capacity` are written. `complete` is 0 if the budget ran out. */
-NEARMISS_C_API nearmiss_status nearmiss_world_holding(nearmiss_world* world, const double point[3],
-                                                      double budget, nearmiss_body* bodies,
-                                                      size_t capacity, size_t* count,
-                                                      int32_t* complete);
+NEARMISS_C_API nearmiss_status nearmiss_world_containing(nearmiss_world* world,
+                                                         const double point[3], double budget,
+                                                         nearmiss_body* bodies, size_t capacity,
+                                                         size_t* count, int32_t* complete);
 
 #ifdef __cplusplus
 }

@@ -1,34 +1,32 @@
 // SPDX-License-Identifier: MIT
-/// One object, ready for collision detection: its polyhedron and the trees built around it.
+/// Shapes: objects that are ready for collision detection. Made from a mesh or read from a file;
+/// refitted if they deform, scaled, written.
 ///
-/// Does: make shapes from any triangles, report repairs and faults, collect shapes for a detector.
-/// Does not: store the poses of bodies, or read files (see files.h).
+/// A shape is immutable, and its copies share all data. All functions are thread-safe. A
+/// DeformableShape belongs to one thread at a time. `cancelled` is explained in mesh.h.
 #pragma once
 
-#include <nearmiss/body_state.h>
-#include <nearmiss/bsp_tree.h>
-#include <nearmiss/build_progress.h>
-#include <nearmiss/detail/assertion.h>
+#include <nearmiss/advanced/tree_settings.h>
+#include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
-#include <nearmiss/sphere_tree.h>
-#include <nearmiss/tree_builders.h>
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace nearmiss {
 
-/// The builder of a sphere tree: its name in the catalogue, and hashOf() its settings. Empty and 0
-/// if the origin is unknown.
-struct TreeOrigin {
-  std::string builder;
-  std::uint64_t settingsHash = 0;
-};
+class BspTree;
+class Polyhedron;
+class SphereTree;
+struct BuildProgress;
+struct SphereTreeBuilderEntry;
 
 /// On which side of its surface a shape is solid.
 enum class SolidSide : std::uint8_t {
@@ -39,23 +37,24 @@ enum class SolidSide : std::uint8_t {
   Turned,
 };
 
-/// An immutable shape. A copy shares all data and costs a few pointers. Thread-safe.
+/// A mesh and the trees built around it. Copies are cheap.
 class Shape {
  public:
+  /// Returns the cleaned mesh. Indices of triangles in results refer to it.
+  [[nodiscard]] const TriangleMesh& mesh() const noexcept;
+  /// Returns the properties of the mesh as a surface.
+  [[nodiscard]] const MeshReport& report() const noexcept;
   [[nodiscard]] const Polyhedron& polyhedron() const noexcept { return *polyhedron_; }
   /// Null without a sphere tree.
   [[nodiscard]] const SphereTree* sphereTree() const noexcept { return sphereTree_.get(); }
   [[nodiscard]] const BspTree* bspTree() const noexcept { return bspTree_.get(); }
   [[nodiscard]] const TreeOrigin& treeOrigin() const noexcept { return origin_; }
   /// Radius about the origin of the body frame, the centre of rotation; metres, rounded up.
-  [[nodiscard]] Real radius() const noexcept { return polyhedron_->radius(); }
+  [[nodiscard]] Real radius() const noexcept;
   /// Returns true if inside and outside are defined, so that containment of another body counts as
-  /// contact. Otherwise only surfaces collide; describe(polyhedron().report()) gives the reason.
-  [[nodiscard]] bool solid() const noexcept { return polyhedron_->report().solid(); }
-  [[nodiscard]] SolidSide solidSide() const noexcept {
-    if (!solid()) return SolidSide::None;
-    return cleaning_.facedInwards ? SolidSide::Turned : SolidSide::AsWound;
-  }
+  /// contact. Otherwise only surfaces collide; describe(report()) gives the reason.
+  [[nodiscard]] bool solid() const noexcept;
+  [[nodiscard]] SolidSide solidSide() const noexcept;
   /// The changes that makeShape() made to the input triangles.
   [[nodiscard]] const MeshCleaning& cleaning() const noexcept { return cleaning_; }
   /// Returns true if both share one mesh object.
@@ -107,6 +106,7 @@ enum class TreeQuality : std::uint8_t {
   Tight,  ///< spheres at half the distance from the surface, in seconds; see Shape::tightened()
 };
 
+/// Settings of makeShape(). The defaults suit most programs.
 struct ShapeSettings {
   /// Vertices nearer than this are welded, metres. 0 welds equal positions only, which closes a
   /// mesh whose triangles share no vertices.
@@ -114,7 +114,7 @@ struct ShapeSettings {
   TreeQuality quality = TreeQuality::Fast;
   /// For experts: name of a core builder that replaces `quality`. If empty, `quality` decides.
   std::string_view treeBuilder = {};
-  /// A builder that is not in the core, such as those of nearmiss/methods/tree_builders.h. If not
+  /// A builder that is not in the core, such as those of nearmiss/rivals/tree_builders.h. If not
   /// null, it replaces `treeBuilder`.
   const SphereTreeBuilderEntry* otherBuilder = nullptr;
   SphereTreeSettings tree{};
@@ -126,7 +126,7 @@ struct ShapeSettings {
   MeshCleaning cleaned{};
   /// If not null, makeShape() calls it once with the sentence of describe() if the shape is not
   /// solid(). Must not throw.
-  std::function<void(std::string_view)> warn = nullptr;
+  void (*warn)(std::string_view sentence) = nullptr;
 };
 
 /// Makes a shape from any triangles and builds its sphere tree, in 5 to 20 microseconds per
@@ -136,49 +136,94 @@ struct ShapeSettings {
 Result<Shape> makeShape(TriangleMesh mesh, const ShapeSettings& settings = {},
                         BuildProgress* progress = nullptr);
 
-/// Checks that a tree is structurally valid and was built around the mesh of `polyhedron`. Reads
-/// the whole tree and the whole mesh.
-///
-/// Sphere trees:
-/// - Leaves list every triangle and lie near the triangles that they list.
-/// - Every triangle corner lies in a leaf that lists its triangle. If coverage is guaranteed and no
-///   sphere has several parents, it also lies in all spheres above that leaf and in their boxes.
-///   (Coverage::Samples is exempt.)
-/// - Distances outside a solid (Ho) are stored for solids only.
-/// - Inner spheres of a solid lie inside it.
-/// - H and Ho are not verified; see checkSphereTree().
-///
-/// BSP trees:
-/// - Faces lie on the planes that list them, to 1e-10 of the largest coordinate.
-/// - For a solid, points behind some of its faces are classified as inside. The partition is not
-///   verified beyond these points.
-///
-/// Errors: Unsupported (invalid structure), Mismatch (not this mesh), in one sentence; OutOfMemory.
-Result<Success> checkTree(const SphereTree& tree, const Polyhedron& polyhedron);
-Result<Success> checkTree(const BspTree& tree, const Polyhedron& polyhedron);
+/// Computes the mass properties of a shape, as massProperties(shape.mesh()).
+[[nodiscard]] Result<MassProperties> massProperties(const Shape& shape);
 
-/// The shapes of one world. Detectors are constructed for them, and bodies refer to them. Cheap to
-/// copy. A detector does not see shapes added after its construction.
-class Shapes {
+// Deforming and scaled bodies
+
+/// The result of a refit.
+struct Refit {
+  Shape shape;
+  /// How much looser the bounds are than those built: the larger growth of two sums, the squared
+  /// radii of all leaf spheres and the areas of all leaf boxes, both per area of the surface. 1
+  /// within rounding after a translation or scaling. A rotation changes only the boxes.
+  Real growth = 1.0;
+  bool rebuildPays = false;  ///< growth is above maxRefitGrowth
+};
+
+/// At this growth, leaves overlap about twice as much as in the tree that was built.
+inline constexpr Real maxRefitGrowth = 2.0;
+
+/// A shape whose vertices move from frame to frame.
+///
+/// Each refit starts from the shape as built, so bounds grow only by the motion since then. The
+/// hierarchy of triangles, the spheres, their boxes and the inner spheres are refitted. H and Ho
+/// stay valid, but are less tight.
+///
+/// Inside and outside are assumed to stay as built:
+/// - A solid must not intersect itself, which selfContacts() can check. Its pieces must stay nested
+///   as before.
+/// - A solid turned inside out is no longer a solid.
+/// - A closed surface that intersected itself when it was built is checked again by each refit.
+///
+/// refit() reuses the memory of an earlier result that nobody holds any more. It allocates nothing
+/// once there are enough shapes: one, if each result is dropped before the next refit; two, if a
+/// world or a query holds a result until it gets the next. Moved-from objects can only be assigned
+/// to or destroyed.
+class DeformableShape {
  public:
-  /// Adds a shape and returns the reference to it for bodies.
-  ShapeRef add(Shape shape);
+  /// Takes time linear in the triangles. Keeps `built`. Errors: Unsupported (a sphere tree whose
+  /// coverage is not Guaranteed); OutOfMemory.
+  [[nodiscard]] static Result<DeformableShape> of(Shape built);
+  DeformableShape(DeformableShape&&) noexcept;
+  DeformableShape& operator=(DeformableShape&&) noexcept;
+  ~DeformableShape();
 
-  [[nodiscard]] ShapeRef ref(ShapeId id) const noexcept {
-    return ShapeRef::ofRadius((*this)[id].radius(), id);
-  }
-  /// @pre index(id) < size()
-  [[nodiscard]] const Shape& operator[](ShapeId id) const noexcept {
-    NEARMISS_ASSERT(static_cast<std::size_t>(id) < size(), id, size());
-    return shapes_[static_cast<std::size_t>(id)];
-  }
-  [[nodiscard]] std::size_t size() const noexcept { return shapes_.size(); }
-  [[nodiscard]] bool empty() const noexcept { return shapes_.empty(); }
-  [[nodiscard]] auto begin() const noexcept { return shapes_.begin(); }
-  [[nodiscard]] auto end() const noexcept { return shapes_.end(); }
+  /// Returns the shape with its vertices at `positions`: metres, body frame, in the order of
+  /// built().mesh().positions. Takes about 0.1 microseconds per triangle. Errors leave
+  /// earlier shapes unchanged: Mismatch (another number of positions), BadFormat (a position that
+  /// is not finite or out of range), Unsupported (spheres out of the range of the trees' floats);
+  /// OutOfMemory.
+  Result<Refit> refit(std::span<const Vec3> positions);
+
+  [[nodiscard]] const Shape& built() const noexcept;
 
  private:
-  std::vector<Shape> shapes_;
+  struct Parts;
+  explicit DeformableShape(std::unique_ptr<Parts> parts) noexcept;
+  std::unique_ptr<Parts> parts_;
 };
+
+/// Refits a body that deforms once. Errors: those of DeformableShape::of() and
+/// DeformableShape::refit().
+Result<Refit> refit(const Shape& shape, std::span<const Vec3> positions);
+
+/// Returns the shape scaled by `factor` about the origin of its frame, with all its trees, so that
+/// instances of several sizes need one build. Takes about as long as reading the shape from a file.
+/// All guarantees hold; for a power of two the result is free of rounding. Errors:
+/// Unsupported (a factor that is not above 0 and finite, a size that the trees' floats cannot
+/// represent), BadFormat (vertices out of range), Cancelled, OutOfMemory.
+Result<Shape> scaled(const Shape& shape, Real factor, const std::atomic<bool>* cancelled = nullptr);
+
+// Files
+
+/// Reads a shape. Little endian; layout in docs/file-formats.md. Accepts arbitrary input: checksum,
+/// counts and indices are verified, and each tree against the mesh. Errors: NotFound, Unreadable,
+/// BadFormat, WrongVersion, Mismatch (a tree of another mesh), TooLarge, Cancelled, OutOfMemory.
+Result<Shape> readShape(const std::string& file, const std::atomic<bool>* cancelled = nullptr);
+
+/// Writes a shape: to a temporary file in the same folder, syncs it and renames it. A reader never
+/// sees a partial shape, and an old file survives every failure. Errors: Unreadable, TooLarge,
+/// OutOfMemory.
+Result<Success> writeShape(const std::string& file, const Shape& shape);
+
+/// Reads a shape from the bytes of a file of writeShape(), with the same checks as readShape().
+/// Errors: BadFormat, WrongVersion, Mismatch, TooLarge, Cancelled, OutOfMemory.
+Result<Shape> shapeFromBytes(std::span<const std::byte> bytes,
+                             const std::atomic<bool>* cancelled = nullptr);
+
+/// Returns the bytes that writeShape() writes. Errors: BadFormat (the name of the builder is too
+/// long), TooLarge, OutOfMemory.
+Result<std::vector<std::byte>> bytesOf(const Shape& shape);
 
 }  // namespace nearmiss

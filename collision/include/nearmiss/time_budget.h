@@ -2,7 +2,6 @@
 /// The time that one call may spend, the clock that measures it, and counts of the work done.
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -57,18 +56,6 @@ class WorkClock final : public Clock {
   Duration now_{};
 };
 
-/// A clock for tests that moves only by advance(), and by `perReading` at every now().
-class ManualClock final : public Clock {
- public:
-  explicit ManualClock(Duration perReading = {}) noexcept : perReading_(perReading) {}
-  void advance(Duration by) noexcept { now_ += by; }
-  [[nodiscard]] Duration now() const noexcept override { return now_ += perReading_; }
-
- private:
-  Duration perReading_;
-  mutable Duration now_{};
-};
-
 /// A deadline on one clock. Cheap to copy. The clock must outlive it.
 class TimeBudget {
  public:
@@ -91,16 +78,7 @@ class TimeBudget {
   /// Returns a budget with one of `parts` equal shares of the remaining time, but at least
   /// `minimum` as far as that much is left.
   /// @pre parts > 0
-  [[nodiscard]] TimeBudget share(std::size_t parts, Clock::Duration minimum = {}) const noexcept {
-    TimeBudget some = *this;
-    if (!limited()) return some;
-    const Clock::Duration now = clock_->now();
-    if (now >= end_) return some;
-    const Clock::Duration left = end_ - now;
-    some.end_ =
-        now + std::max(left / static_cast<Clock::Duration::rep>(parts), std::min(minimum, left));
-    return some;
-  }
+  [[nodiscard]] TimeBudget share(std::size_t parts, Clock::Duration minimum = {}) const noexcept;
   /// Returns a budget with half of the remaining time.
   [[nodiscard]] TimeBudget halved() const noexcept { return share(2); }
   /// Returns a budget on the same clock without a deadline: work is charged, but time never runs

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <engine/flight/inertia.h>
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/detail/second_moments.h>
 #include <nearmiss/mesh.h>
 

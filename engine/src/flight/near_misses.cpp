@@ -39,7 +39,8 @@ DistanceBounds ShipDistance::between(const BodyState& a, const Pose& poseA, cons
       }
       ++comparisons_;
       const TimeBudget budget(clock_, maxWork);
-      query_.begin(shapes[partA.shape.id()], partA.pose, shapes[partB.shape.id()], partB.pose);
+      query_.begin(shapes[partA.shape.index()], partA.pose, shapes[partB.shape.index()],
+                   partB.pose);
       DistanceBounds bounds = query_.refineUntil(within, budget);
       if (bounds.upper <= within) bounds = query_.refine(budget);
       lower = std::min(lower, bounds.lower);

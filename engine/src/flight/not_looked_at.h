@@ -2,7 +2,7 @@
 /// Which pairs a detection skipped because its budget ran out.
 #pragma once
 
-#include <nearmiss/detector.h>
+#include <nearmiss/advanced/detector.h>
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <engine/flight/depth.h>
 #include <engine/flight/pair_calls.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
 
 #include <algorithm>
 #include <cmath>

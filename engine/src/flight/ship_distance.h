@@ -2,8 +2,9 @@
 /// Distance between the surfaces of two ships, rigid or articulated.
 #pragma once
 
-#include <nearmiss/body_state.h>
-#include <nearmiss/distance.h>
+#include <nearmiss/advanced/body_state.h>
+#include <nearmiss/advanced/shapes.h>
+#include <nearmiss/pair.h>
 #include <nearmiss/shape.h>
 
 namespace nearmiss::engine {

@@ -84,7 +84,7 @@ Result<ShipId> Ships::create(const ShipDef& def) {
   BodyState body;
   body.key = nextKey_++;
   const ShapeRef& shape = joints ? joints->links()[0].shape : def.shape;
-  body.shape = ShapeRef::ofRadius(radius, shape.id());
+  body.shape = ShapeRef::ofRadius(radius, shape.index());
   body.pose = withUnitRotation(def.pose);
   body.velocity = def.velocity;
   body.unimportant = def.unimportant;

@@ -55,7 +55,7 @@ std::optional<SolidContact> SolidContactQuery::contactOf(const Link& a, const Li
   // The query prefers points of its previous manifold if the meshes are the same, and most ships
   // share a few meshes. Without reset the result would depend on the distribution over threads
   query_.forget();
-  query_.begin(solids[a.shape.id()], a.pose, solids[b.shape.id()], b.pose,
+  query_.begin(solids[a.shape.index()], a.pose, solids[b.shape.index()], b.pose,
                {.margin = 0.0, .maxPoints = SolidContact::maxPoints});
   WorkClock clock;
   const ContactManifold& manifold = query_.refine(TimeBudget(clock, contactAllowance));

@@ -3,9 +3,7 @@
 #pragma once
 
 #include <engine/interference/clash.h>
-#include <nearmiss/collide.h>
-#include <nearmiss/distance.h>
-#include <nearmiss/protrusion.h>
+#include <nearmiss/pair.h>
 #include <nearmiss/shape.h>
 
 #include <atomic>
@@ -28,7 +26,7 @@ class ClashSorter {
               const std::atomic<bool>* cancelled = nullptr);
 
   /// Classifies a pair; the caller must set Clash::pair.
-  /// @pre as PairQuery::begin()
+  /// @pre as CollisionQuery::begin()
   [[nodiscard]] Clash sort(const Pose& poseA, const Pose& poseB);
 
  private:
@@ -42,7 +40,7 @@ class ClashSorter {
   ClashLimits limits_;
   Real tolerance_;
   CancellationClock clock_;
-  PairQuery contact_;
+  CollisionQuery contact_;
   DistanceQuery distance_;
   ProtrusionQuery protrusion_;
   Pose aToB_, bToA_;

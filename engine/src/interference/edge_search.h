@@ -2,6 +2,8 @@
 /// Distance of the edges of one body from the surface of another, inside and outside.
 #pragma once
 
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <engine/interference/still_scene.h>
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/build_progress.h>
 #include <nearmiss/result.h>
 #include <nearmiss/shape.h>
 

@@ -4,12 +4,12 @@
 #include <engine/record/atomic_file.h>
 #include <engine/scene/json_limits.h>
 #include <engine/scene/utf8.h>
+#include <nearmiss/advanced/narrow_phase.h>
+#include <nearmiss/advanced/shapes.h>
 #include <nearmiss/detail/file_bytes.h>
 #include <nearmiss/detail/fingerprint.h>
-#include <nearmiss/distance.h>
-#include <nearmiss/files.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/pair.h>
+#include <nearmiss/rivals/tree_builders.h>
 #include <nearmiss/shape.h>
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 #include <engine/interference/visit_plan.h>
 
 #include <metis.h>
-#include <nearmiss/fallbacks.h>
+#include <nearmiss/advanced/fallbacks.h>
 
 #include <algorithm>
 #include <map>

@@ -3,7 +3,7 @@
 #include <engine/scene/articulated_model.h>
 #include <engine/scene/nearest_name.h>
 #include <engine/scene/resources.h>
-#include <nearmiss/mesh_file.h>
+#include <nearmiss/advanced/mesh_file.h>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

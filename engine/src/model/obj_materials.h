@@ -3,7 +3,7 @@
 #pragma once
 
 #include <engine/model/draw_mesh.h>
-#include <nearmiss/mesh_file.h>
+#include <nearmiss/advanced/mesh_file.h>
 
 #include <algorithm>
 #include <cmath>

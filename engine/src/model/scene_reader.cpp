@@ -7,7 +7,7 @@
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 #include <fmt/format.h>
-#include <nearmiss/mesh_file.h>
+#include <nearmiss/advanced/mesh_file.h>
 
 #include <algorithm>
 #include <assimp/Importer.hpp>

@@ -5,9 +5,9 @@
 #include <engine/scene/resources.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nearmiss/advanced/narrow_phase.h>
 #include <nearmiss/mesh.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/rivals/tree_builders.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-ShapeId idOf(std::size_t i) { return ShapeId{static_cast<std::uint32_t>(i)}; }
+std::uint32_t idOf(std::size_t i) { return static_cast<std::uint32_t>(i); }
 
 Result<const SphereTreeBuilderEntry*> builderNamed(const std::string& name) {
   if (const SphereTreeBuilderEntry* builder = findSphereTreeBuilder(name)) return builder;
@@ -137,15 +137,15 @@ bool ShapeSet::hasBspTrees() const noexcept {
   return std::ranges::all_of(collision_, [](const Shape& shape) { return shape.bspTree(); });
 }
 
-const Polyhedron& ShapeSet::polyhedron(ShapeId id) const noexcept {
+const Polyhedron& ShapeSet::polyhedron(std::uint32_t id) const noexcept {
   return collision_[id].polyhedron();
 }
 
-const DrawMesh& ShapeSet::drawMesh(ShapeId id) const noexcept {
+const DrawMesh& ShapeSet::drawMesh(std::uint32_t id) const noexcept {
   return (*draw_)[static_cast<std::size_t>(id)];
 }
 
-const SphereTree& ShapeSet::sphereTree(ShapeId id) const noexcept {
+const SphereTree& ShapeSet::sphereTree(std::uint32_t id) const noexcept {
   return *collision_[id].sphereTree();
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/advanced/bsp_tree.h>
+#include <nearmiss/advanced/fallbacks.h>
+#include <nearmiss/advanced/tree_files.h>
 #include <nearmiss/detail/file_replacement.h>
-#include <nearmiss/fallbacks.h>
-#include <nearmiss/files.h>
-#include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/rivals/tree_builders.h>
+#include <nearmiss/shape.h>
 
 #include <fmt/format.h>
 

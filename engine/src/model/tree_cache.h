@@ -3,7 +3,7 @@
 #pragma once
 
 #include <engine/model/shape_set.h>
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/build_progress.h>
 #include <nearmiss/result.h>
 
 #include <cstdint>

@@ -94,7 +94,7 @@ RecordHead recordHead(std::string_view commit, const Scene& scene, const ShapeSe
   head.emplace_back("tree", treeNames(shapes));
   std::ranges::move(settings, std::back_inserter(head));
   for (std::size_t i = 0; i < shapes.shapes().size(); ++i) {
-    const Polyhedron& polyhedron = shapes.polyhedron(ShapeId{static_cast<std::uint32_t>(i)});
+    const Polyhedron& polyhedron = shapes.polyhedron(static_cast<std::uint32_t>(i));
     head.emplace_back(fmt::format("model_{}", i),
                       fmt::format("{} 0x{:016x}, {} triangles", shapes.shapes()[i].name,
                                   polyhedron.hash(), polyhedron.mesh().triangles.size()));

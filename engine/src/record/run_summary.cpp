@@ -4,7 +4,7 @@
 #include <engine/record/series.h>
 
 #include <fmt/format.h>
-#include <nearmiss/fallbacks.h>
+#include <nearmiss/advanced/fallbacks.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <engine/scene/as_published.h>
 #include <fmt/format.h>
-#include <nearmiss/methods/catalog.h>
-#include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/rivals/catalog.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <limits>
 

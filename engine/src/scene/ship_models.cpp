@@ -159,7 +159,7 @@ Result<ShapeRef> shapeOf(const ModelFile& file, const ShapeSet& shapes) {
   if (found == loaded.end())
     return Error{ErrorCode::NotFound,
                  fmt::format("\"{}\" is not among the loaded models", file.path.string())};
-  return shapes.collision().ref(ShapeId{static_cast<std::uint32_t>(found - loaded.begin())});
+  return shapes.collision().ref(static_cast<std::uint32_t>(found - loaded.begin()));
 }
 
 /// Each link in the middle of its range.
@@ -168,7 +168,7 @@ std::vector<BodyPart> partsOf(const Articulation& articulation, const ShapeSet& 
   for (std::size_t i = 0; i < articulation.links().size(); ++i) {
     const JointedLink& link = articulation.links()[i];
     const Pose own = articulation.poseOf(i, 0.5);
-    parts.push_back({&shapes.polyhedron(link.shape.id()),
+    parts.push_back({&shapes.polyhedron(link.shape.index()),
                      i == 0 ? own : composed(parts[link.parent].pose, own)});
   }
   return parts;
@@ -201,7 +201,7 @@ Result<ShipDef> shipOfModel(const std::string& model, const ShapeSet& shapes) {
   if (!shape) return shape.error();
   ShipDef def;
   def.shape = *shape;
-  def.inverseInertia = inverseInertiaOf(shapes.polyhedron(shape->id()));
+  def.inverseInertia = inverseInertiaOf(shapes.polyhedron(shape->index()));
   return def;
 }
 
@@ -213,7 +213,7 @@ Result<ShipDef> shotBody(const ShapeSet& shapes) {
   def.shape = *shape;
   def.mass = mass;
   def.limits = {0.0, 0.0, 0.0, drag};
-  def.inverseInertia = inverseInertiaOf(shapes.polyhedron(shape->id()));
+  def.inverseInertia = inverseInertiaOf(shapes.polyhedron(shape->index()));
   return def;
 }
 

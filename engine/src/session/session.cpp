@@ -27,7 +27,7 @@ SessionScene sessionSceneOf(const Scene& scene, const std::string& narrow, const
   for (std::uint32_t i = 0; i < shapes.shapes().size(); ++i) {
     const LoadedShape& shape = shapes.shapes()[i];
     recorded.shapes.push_back(
-        {shape.name, shapes.polyhedron(ShapeId{i}).hash(), shape.treeBuilder, shape.treeHash});
+        {shape.name, shapes.polyhedron(i).hash(), shape.treeBuilder, shape.treeHash});
   }
   return recorded;
 }

@@ -219,7 +219,7 @@ void SessionPlayer::compare(const SessionFrame& frame, const FrameOutput& output
   }
   for (std::size_t i = 0; i < frame.ships.size(); ++i) {
     if (digestOf(ships, i) == frame.ships[i]) continue;
-    const auto shape = static_cast<std::size_t>(ships.states()[i].shape.id());
+    const auto shape = static_cast<std::size_t>(ships.states()[i].shape.index());
     difference_ = {position_, i,
                    fmt::format("frame {}: ship {} ({}) is not where it was recorded", position_, i,
                                shapes_->shapes()[shape].name)};

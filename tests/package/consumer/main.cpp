@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The smallest program that detects a contact: two tetrahedra, one sphere tree, unlimited time.
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/advanced/shapes.h>
 #include <nearmiss/nearmiss.h>
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Makes each method of both tiers, and a tree by each builder.
-#include <nearmiss/methods/catalog.h>
-#include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/rivals/catalog.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <cstdio>
 

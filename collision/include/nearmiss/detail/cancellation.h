@@ -2,7 +2,7 @@
 /// Cancellation flags of long work. A null pointer means that the work cannot be cancelled.
 #pragma once
 
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/build_progress.h>
 
 #include <atomic>
 

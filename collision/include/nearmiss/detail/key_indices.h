@@ -2,7 +2,7 @@
 /// Finds the indices of bodies in a span by their keys, which do not change when indices do.
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
 
 #include <algorithm>
 #include <cstdint>

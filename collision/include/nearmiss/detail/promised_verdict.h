@@ -2,7 +2,7 @@
 /// The verdict for users who do not check Refinement::conservative.
 #pragma once
 
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
 
 namespace nearmiss {
 

@@ -2,6 +2,7 @@
 /// Integrals over bodies made of triangles, from which mass and inertia are computed.
 #pragma once
 
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 

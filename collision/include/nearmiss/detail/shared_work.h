@@ -2,7 +2,7 @@
 /// Distributes work that does not depend on its order over the workers of a pool.
 #pragma once
 
-#include <nearmiss/worker_pool.h>
+#include <nearmiss/advanced/worker_pool.h>
 
 #include <atomic>
 #include <cstddef>

@@ -2,7 +2,7 @@
 /// The sphere that ships fly in.
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
 
 namespace nearmiss::engine {
 

@@ -2,7 +2,7 @@
 /// Ships with joints: their links, the joints' ranges, and the pose of every link at any time.
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
 #include <nearmiss/result.h>
 
 #include <cstddef>

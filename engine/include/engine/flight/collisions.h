@@ -6,9 +6,9 @@
 #include <engine/flight/response.h>
 #include <engine/flight/ships.h>
 #include <engine/flight/touches.h>
-#include <nearmiss/detector.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/advanced/worker_pool.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/worker_pool.h>
 
 #include <cstdint>
 #include <optional>

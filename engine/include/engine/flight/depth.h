@@ -2,7 +2,7 @@
 /// The depth that a detection result reached, as a row of profiles and of the screen.
 #pragma once
 
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/advanced/narrow_phase.h>
 
 #include <algorithm>
 #include <array>

@@ -5,9 +5,9 @@
 #pragma once
 
 #include <engine/flight/ships.h>
+#include <nearmiss/advanced/worker_pool.h>
 #include <nearmiss/detail/split_mix.h>
 #include <nearmiss/math.h>
-#include <nearmiss/worker_pool.h>
 
 #include <array>
 #include <cstdint>

@@ -2,6 +2,7 @@
 /// Inertia of bodies about their origin.
 #pragma once
 
+#include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/mesh.h>
 
 #include <span>

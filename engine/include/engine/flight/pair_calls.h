@@ -4,8 +4,8 @@
 #pragma once
 
 #include <engine/flight/depth.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/methods/catalog.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/rivals/catalog.h>
 
 #include <array>
 #include <chrono>

@@ -2,7 +2,7 @@
 /// The states of one flight, recorded so that several methods can be tested on the same input.
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
 
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,7 @@
 
 #include <engine/flight/ships.h>
 #include <engine/flight/solid_contact.h>
-#include <nearmiss/detector.h>
+#include <nearmiss/advanced/detector.h>
 
 #include <cstdint>
 #include <optional>

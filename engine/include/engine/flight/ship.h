@@ -4,7 +4,7 @@
 
 #include <engine/flight/articulation.h>
 #include <engine/flight/inertia.h>
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
 
 #include <memory>
 

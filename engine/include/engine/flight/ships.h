@@ -6,7 +6,7 @@
 #include <engine/flight/jumps.h>
 #include <engine/flight/ship.h>
 #include <engine/flight/ship_ids.h>
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
 #include <nearmiss/result.h>
 
 #include <cstddef>

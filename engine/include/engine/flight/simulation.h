@@ -10,7 +10,7 @@
 #include <engine/flight/response.h>
 #include <engine/flight/touches.h>
 #include <engine/flight/world.h>
-#include <nearmiss/detector.h>
+#include <nearmiss/advanced/detector.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>

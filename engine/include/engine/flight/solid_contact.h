@@ -2,9 +2,10 @@
 /// Contact points of the solids of two ships, for the response.
 #pragma once
 
-#include <nearmiss/body_state.h>
-#include <nearmiss/contact_manifold.h>
-#include <nearmiss/detector.h>
+#include <nearmiss/advanced/body_state.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/advanced/shapes.h>
+#include <nearmiss/pair.h>
 #include <nearmiss/shape.h>
 
 #include <array>

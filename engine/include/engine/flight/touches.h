@@ -3,7 +3,7 @@
 /// ones.
 #pragma once
 
-#include <nearmiss/detector.h>
+#include <nearmiss/advanced/detector.h>
 
 #include <cstddef>
 #include <cstdint>

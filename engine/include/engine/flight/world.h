@@ -3,7 +3,7 @@
 #pragma once
 
 #include <engine/flight/ships.h>
-#include <nearmiss/worker_pool.h>
+#include <nearmiss/advanced/worker_pool.h>
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 /// How two objects at rest interfere, in the categories of CAD and building models.
 #pragma once
 
-#include <nearmiss/body_state.h>
+#include <nearmiss/advanced/body_state.h>
 #include <nearmiss/math.h>
 
 #include <array>

@@ -4,7 +4,7 @@
 
 #include <engine/interference/clash.h>
 #include <engine/interference/shapes_in_memory.h>
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/build_progress.h>
 #include <nearmiss/result.h>
 
 #include <cstddef>

@@ -2,8 +2,8 @@
 /// Static scenes whose shapes are stored in separate files, so that a scene can exceed the memory.
 #pragma once
 
-#include <nearmiss/body_state.h>
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/body_state.h>
+#include <nearmiss/advanced/build_progress.h>
 #include <nearmiss/math.h>
 #include <nearmiss/result.h>
 #include <nearmiss/shape.h>

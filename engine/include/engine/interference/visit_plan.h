@@ -3,8 +3,8 @@
 #pragma once
 
 #include <engine/interference/still_scene.h>
-#include <nearmiss/body_state.h>
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/body_state.h>
+#include <nearmiss/advanced/build_progress.h>
 
 #include <cstddef>
 #include <cstdint>

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <engine/model/model_loader.h>
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/build_progress.h>
+#include <nearmiss/advanced/polyhedron.h>
+#include <nearmiss/advanced/shapes.h>
+#include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/shape.h>
 
 #include <cstdint>
@@ -65,9 +68,9 @@ class ShapeSet {
   [[nodiscard]] std::span<const LoadedShape> shapes() const noexcept { return shapes_; }
   /// The shapes for making detectors.
   [[nodiscard]] const Shapes& collision() const noexcept { return collision_; }
-  [[nodiscard]] const Polyhedron& polyhedron(ShapeId id) const noexcept;
-  [[nodiscard]] const DrawMesh& drawMesh(ShapeId id) const noexcept;
-  [[nodiscard]] const SphereTree& sphereTree(ShapeId id) const noexcept;
+  [[nodiscard]] const Polyhedron& polyhedron(std::uint32_t id) const noexcept;
+  [[nodiscard]] const DrawMesh& drawMesh(std::uint32_t id) const noexcept;
+  [[nodiscard]] const SphereTree& sphereTree(std::uint32_t id) const noexcept;
   /// Returns true if every shape has a BSP tree.
   [[nodiscard]] bool hasBspTrees() const noexcept;
   /// Returns true if this builder made every sphere tree.
@@ -86,7 +89,7 @@ class ShapeSet {
   std::shared_ptr<const std::vector<DrawMesh>> draw_;
 };
 
-/// Loads `files` (ShapeId is the index in them) and builds or reads from the cache the data for
+/// Loads `files` (shapes keep their order) and builds or reads from the cache the data for
 /// detectors. A cache problem is never an error: files that are corrupt or belong to another mesh
 /// are rebuilt, and files that cannot be written are skipped, both with a note. `progress` shows
 /// the first unfinished build. Errors: those of loadModel() and of the builders; Cancelled.

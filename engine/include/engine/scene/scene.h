@@ -6,8 +6,8 @@
 #include <engine/flight/simulation.h>
 #include <engine/model/shape_set.h>
 #include <engine/scene/scene_settings.h>
+#include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/result.h>
-#include <nearmiss/tree_builders.h>
 
 #include <filesystem>
 #include <optional>

@@ -12,11 +12,11 @@
 #include <engine/flight/ship.h>
 #include <engine/flight/simulation.h>
 #include <engine/scene/setting.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/methods/catalog.h>
-#include <nearmiss/methods/tree_builders.h>
-#include <nearmiss/sphere_tree.h>
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/advanced/detector.h>
+#include <nearmiss/advanced/sphere_tree.h>
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/rivals/catalog.h>
+#include <nearmiss/rivals/tree_builders.h>
 
 #include <array>
 #include <limits>

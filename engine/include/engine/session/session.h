@@ -7,6 +7,7 @@
 #include <engine/model/shape_set.h>
 #include <engine/record/record_writers.h>
 #include <engine/scene/scene.h>
+#include <nearmiss/advanced/mesh_file.h>
 #include <nearmiss/result.h>
 
 #include <cstdint>

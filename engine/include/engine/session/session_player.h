@@ -4,9 +4,9 @@
 #pragma once
 
 #include <engine/session/session.h>
-#include <nearmiss/build_progress.h>
+#include <nearmiss/advanced/build_progress.h>
+#include <nearmiss/advanced/worker_pool.h>
 #include <nearmiss/time_budget.h>
-#include <nearmiss/worker_pool.h>
 
 #include <atomic>
 #include <cstdint>
