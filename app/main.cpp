@@ -3,12 +3,12 @@
 
 #include <string_view>
 
-#include "command_line.h"
+#include "command_line/command_line.h"
+#include "command_line/list.h"
+#include "command_line/program.h"
 #include "console/complaint.h"
-#include "list.h"
-#include "program.h"
-#include "replay.h"
-#include "run.h"
+#include "running/replay.h"
+#include "running/run.h"
 #ifdef NEARMISS_HAVE_FLY
 #include "fly/fly.h"
 #endif

@@ -16,8 +16,8 @@
 
 #include "collisions.h"
 #include "heard_work.h"
-#include "robot/link_mesh.h"
-#include "robot/robot_file.h"
+#include "tools/robot/link_mesh.h"
+#include "tools/robot/robot_file.h"
 
 namespace py = pybind11;
 

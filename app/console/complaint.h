@@ -7,7 +7,7 @@
 
 #include <string_view>
 
-#include "options.h"
+#include "command_line/options.h"
 
 namespace nearmiss::app {
 

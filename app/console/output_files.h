@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "options.h"
+#include "command_line/options.h"
 
 namespace nearmiss::app {
 

@@ -4,18 +4,18 @@
 
 #include <string>
 
-#include "fly/changeover.h"
 #include "fly/diagram/ship_diagram.h"
-#include "fly/flight_modes.h"
-#include "fly/flight_records.h"
-#include "fly/frame_times.h"
+#include "fly/flight/changeover.h"
 #include "fly/gfx/renderer.h"
 #include "fly/host/impact_sound.h"
 #include "fly/host/input.h"
 #include "fly/host/window.h"
+#include "fly/loop/frame_times.h"
+#include "fly/modes/flight_modes.h"
 #include "fly/overlay/messages.h"
-#include "fly/remembered_settings.h"
-#include "fly/screen_panels.h"
+#include "fly/panel/screen_panels.h"
+#include "fly/records/flight_records.h"
+#include "fly/settings/remembered_settings.h"
 #include "fly/view/flight_view.h"
 #include "fly/view/pair_inspection.h"
 

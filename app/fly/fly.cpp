@@ -10,7 +10,7 @@
 #include "console/complaint.h"
 #include "console/interrupt.h"
 #include "console/output_files.h"
-#include "fly/loop.h"
+#include "fly/loop/loop.h"
 
 namespace nearmiss::app::fly {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <memory>
 
-#include "options.h"
-#include "settings_memory.h"
+#include "command_line/options.h"
+#include "command_line/settings_memory.h"
 
 namespace nearmiss::app::fly {
 

@@ -11,10 +11,10 @@
 #include "console/complaint.h"
 #include "console/interrupt.h"
 #include "console/progress_line.h"
-#include "frame_loop.h"
 #include "lab/experiment.h"
 #include "lab/result.h"
-#include "scene_shapes.h"
+#include "running/frame_loop.h"
+#include "running/scene_shapes.h"
 
 namespace nearmiss::app::lab {
 namespace {

@@ -15,13 +15,13 @@
 #include <glm/gtc/quaternion.hpp>
 #include <numeric>
 
+#include "command_line/option_checks.h"
+#include "console/order_statistics.h"
 #include "console/progress_line.h"
 #include "lab/experiment.h"
 #include "lab/models.h"
 #include "lab/pair_poses.h"
 #include "lab/random_cubes.h"
-#include "option_checks.h"
-#include "order_statistics.h"
 
 namespace nearmiss::app::lab {
 namespace {

@@ -9,8 +9,8 @@
 #include <optional>
 #include <string_view>
 
-#include "child_program.h"
-#include "order_statistics.h"
+#include "command_line/child_program.h"
+#include "console/order_statistics.h"
 #include "report/record.h"
 
 namespace nearmiss::app::lab {

@@ -17,7 +17,7 @@
 #include "lab/experiment.h"
 #include "lab/fit_measure.h"
 #include "lab/models.h"
-#include "worker_threads.h"
+#include "running/worker_threads.h"
 
 namespace nearmiss::app::lab {
 namespace {

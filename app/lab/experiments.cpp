@@ -11,12 +11,12 @@
 #include <system_error>
 #include <type_traits>
 
+#include "command_line/lab_program.h"
+#include "command_line/option_checks.h"
 #include "console/complaint.h"
 #include "console/interrupt.h"
 #include "lab/merge.h"
 #include "lab/result.h"
-#include "lab_program.h"
-#include "option_checks.h"
 #include "report/report.h"
 
 namespace nearmiss::app::lab {

@@ -5,8 +5,8 @@
 #include <chrono>
 #include <cmath>
 
+#include "console/order_statistics.h"
 #include "lab/decade_bins.h"
-#include "order_statistics.h"
 
 namespace nearmiss::app::lab {
 namespace {

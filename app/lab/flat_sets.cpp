@@ -12,9 +12,9 @@
 #include "lab/experiment.h"
 #include "lab/models.h"
 #include "lab/simple_fits.h"
-#include "tree/divided_set.h"
-#include "tree/flat_set.h"
-#include "worker_threads.h"
+#include "running/worker_threads.h"
+#include "tools/tree/divided_set.h"
+#include "tools/tree/flat_set.h"
 
 namespace nearmiss::app::lab {
 namespace {

@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <functional>
 
+#include "command_line/lab_program.h"
+#include "command_line/program.h"
 #include "console/complaint.h"
 #include "lab/experiments.h"
-#include "lab_program.h"
-#include "program.h"
 #include "report/report.h"
 #ifdef NEARMISS_HAVE_BENCH
 #include "bench/bench.h"

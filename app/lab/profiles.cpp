@@ -13,16 +13,16 @@
 
 #include "console/complaint.h"
 #include "console/interrupt.h"
+#include "console/order_statistics.h"
 #include "console/progress_line.h"
-#include "frame_loop.h"
 #include "lab/drawing.h"
 #include "lab/experiment.h"
 #include "lab/models.h"
 #include "lab/profile_runs.h"
 #include "lab/profile_tables.h"
 #include "lab/result.h"
-#include "order_statistics.h"
-#include "scene_shapes.h"
+#include "running/frame_loop.h"
+#include "running/scene_shapes.h"
 
 namespace nearmiss::app::lab {
 namespace {

@@ -10,12 +10,12 @@
 
 #include "console/complaint.h"
 #include "console/interrupt.h"
+#include "console/order_statistics.h"
 #include "console/progress_line.h"
 #include "lab/experiment.h"
 #include "lab/projection_summary.h"
 #include "lab/random_cubes.h"
 #include "lab/result.h"
-#include "order_statistics.h"
 
 namespace nearmiss::app::lab {
 namespace {

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "lab/grid_surface.h"
-#include "robot/primitive_meshes.h"
+#include "tools/robot/primitive_meshes.h"
 
 namespace nearmiss::app::lab {
 namespace {

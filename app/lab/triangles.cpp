@@ -13,13 +13,13 @@
 #include <map>
 #include <tuple>
 
+#include "command_line/option_checks.h"
+#include "console/order_statistics.h"
 #include "console/progress_line.h"
 #include "lab/experiment.h"
 #include "lab/models.h"
 #include "lab/pair_poses.h"
-#include "option_checks.h"
-#include "order_statistics.h"
-#include "worker_threads.h"
+#include "running/worker_threads.h"
 
 namespace nearmiss::app::lab {
 namespace {

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "command_line/option_checks.h"
 #include "console/complaint.h"
 #include "console/interrupt.h"
 #include "console/progress_line.h"
@@ -16,7 +17,6 @@
 #include "lab/result.h"
 #include "lab/turk_flight.h"
 #include "lab/turk_summary.h"
-#include "option_checks.h"
 
 namespace nearmiss::app::lab {
 namespace {

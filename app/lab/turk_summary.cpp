@@ -6,8 +6,8 @@
 #include <span>
 #include <utility>
 
+#include "console/order_statistics.h"
 #include "lab/table_plot.h"
-#include "order_statistics.h"
 #include "report/plot_sheet.h"
 
 namespace nearmiss::app::lab {

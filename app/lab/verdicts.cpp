@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "order_statistics.h"
+#include "console/order_statistics.h"
 
 namespace nearmiss::app::lab {
 namespace {

@@ -15,11 +15,11 @@
 
 #include "console/complaint.h"
 #include "console/interrupt.h"
+#include "console/order_statistics.h"
 #include "console/progress_line.h"
 #include "lab/experiment.h"
 #include "lab/result.h"
-#include "order_statistics.h"
-#include "scene_shapes.h"
+#include "running/scene_shapes.h"
 
 namespace nearmiss::app::lab {
 namespace {

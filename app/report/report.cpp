@@ -9,9 +9,9 @@
 #include <map>
 #include <system_error>
 
+#include "command_line/lab_program.h"
 #include "console/complaint.h"
 #include "console/output_files.h"
-#include "lab_program.h"
 #include "report/call_section.h"
 #include "report/html.h"
 #include "report/record.h"

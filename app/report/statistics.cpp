@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "order_statistics.h"
+#include "console/order_statistics.h"
 #include "report/statistics.h"
 
 namespace nearmiss::app::report {

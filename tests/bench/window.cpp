@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "bench.h"
+#include "console/order_statistics.h"
 #include "fly/fly.h"
-#include "order_statistics.h"
 #include "percentile.h"
 #include "support/watched_window.h"
 #include "support/window_events.h"

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "e2e/driven_window.h"
-#include "fly/loop.h"
+#include "fly/loop/loop.h"
 
 namespace nearmiss::app::fly {
 namespace {

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "app/small_ships.h"
+#include "app/running/small_ships.h"
 #include "support/campaign.h"
 #include "support/random.h"
 

@@ -17,7 +17,7 @@
 
 #include "faults/file_faults.h"
 #include "report/record.h"
-#include "robot/robot_file.h"
+#include "tools/robot/robot_file.h"
 #include "session/session_format.h"
 #include "support/campaign.h"
 #include "support/files.h"

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "fuzz/target.h"
-#include "robot/audit/sphere_sets.h"
-#include "robot/robot_file.h"
+#include "tools/robot/audit/sphere_sets.h"
+#include "tools/robot/robot_file.h"
 
 namespace nearmiss::fuzz {
 namespace {

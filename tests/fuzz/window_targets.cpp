@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Readers of the window's own files.
-#include "fly/bench/bench_pose.h"
+#include "fly/modes/bench/bench_pose.h"
 #include "fly/settings/window_settings.h"
 #include "fuzz/target.h"
 

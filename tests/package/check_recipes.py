@@ -64,7 +64,7 @@ for looked_for, name in ENGINE.items():
     need(looked_for in engine, f"engine does not look for {looked_for} any more")
     need(name in entries, f"meta.yaml lacks {name}")
 # The Python module is built of these, too
-for folder in ("engine", "app/robot"):
+for folder in ("engine", "app/tools/robot"):
     for name in found_in(f"{folder}/CMakeLists.txt") - set(NAMES):
         need(ENGINE.get(name, name) in entries, f"meta.yaml lacks {name}")
 for script in re.findall(r"script: (\S+)", conda):

@@ -15,7 +15,7 @@ rm -rf "$work" && mkdir -p "$work/source" "$work/packed" "$work/bare"
 cp -r "$source/CMakeLists.txt" "$source/CMakePresets.json" "$source/pyproject.toml" "$source/setup.py" "$source/MANIFEST.in" \
   "$source/README.md" "$source/LICENSE" "$source/cmake" "$source/collision" "$source/engine" "$source/python" \
   "$source/third_party" "$source/docs" "$work/source"
-mkdir "$work/source/app" && cp -r "$source/app/robot" "$work/source/app"
+mkdir -p "$work/source/app/tools" && cp -r "$source/app/tools/robot" "$work/source/app/tools"
 unset PYTHONPATH
 cd "$work/source"
 "$python" setup.py -q sdist -d "$work"

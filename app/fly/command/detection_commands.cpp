@@ -8,9 +8,9 @@
 #include <array>
 #include <iterator>
 
+#include "fly/choices/detection_budget.h"
+#include "fly/choices/detection_choice.h"
 #include "fly/command/rows.h"
-#include "fly/detection_budget.h"
-#include "fly/detection_choice.h"
 #include "fly/overlay/ink.h"
 
 namespace nearmiss::app::fly {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "console/gap_text.h"
+#include "fly/choices/detection_choice.h"
 #include "fly/command/rows.h"
-#include "fly/detection_choice.h"
 #include "fly/overlay/ink.h"
 
 namespace nearmiss::app::fly {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <array>
 
+#include "fly/choices/detection_choice.h"
 #include "fly/command/rows.h"
-#include "fly/detection_choice.h"
 
 namespace nearmiss::app::fly {
 namespace {

@@ -11,9 +11,9 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
+#include "fly/choices/ui_state.h"
 #include "fly/diagram/distance_diagram.h"
-#include "fly/flight.h"
-#include "fly/ui_state.h"
+#include "fly/flight/flight.h"
 #include "fly/view/pair_inspection.h"
 
 namespace nearmiss::app::fly {

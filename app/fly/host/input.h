@@ -13,9 +13,9 @@
 #include <string_view>
 #include <vector>
 
+#include "fly/choices/ui_state.h"
 #include "fly/host/key_map.h"
 #include "fly/overlay/layout.h"
-#include "fly/ui_state.h"
 
 namespace nearmiss::app::fly {
 

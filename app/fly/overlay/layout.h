@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "fly/ui_state.h"
+#include "fly/choices/ui_state.h"
 
 namespace nearmiss::app::fly {
 

@@ -13,12 +13,12 @@
 #include <string_view>
 #include <vector>
 
+#include "fly/choices/ui_state.h"
 #include "fly/overlay/hover.h"
 #include "fly/overlay/layout.h"
 #include "fly/overlay/messages.h"
 #include "fly/overlay/palette.h"
 #include "fly/overlay/views.h"
-#include "fly/ui_state.h"
 
 namespace nearmiss::app::fly {
 

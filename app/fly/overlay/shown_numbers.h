@@ -10,8 +10,8 @@
 #include <optional>
 #include <string>
 
+#include "fly/loop/pace.h"
 #include "fly/overlay/frame_statistics.h"
-#include "fly/pace.h"
 
 namespace nearmiss::app::fly {
 

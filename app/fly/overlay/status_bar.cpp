@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "fly/detection_budget.h"
+#include "fly/choices/detection_budget.h"
 #include "fly/overlay/messages.h"
 #include "fly/overlay/panels.h"
 

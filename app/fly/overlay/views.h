@@ -16,11 +16,11 @@
 #include <string>
 #include <string_view>
 
+#include "fly/choices/ui_state.h"
 #include "fly/overlay/layout.h"
 #include "fly/overlay/palette.h"
 #include "fly/overlay/shown_numbers.h"
 #include "fly/overlay/text_page.h"
-#include "fly/ui_state.h"
 
 namespace nearmiss::app::fly {
 

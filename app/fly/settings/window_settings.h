@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "fly/choices/ui_state.h"
 #include "fly/gfx/camera.h"
 #include "fly/host/key_map.h"
 #include "fly/overlay/palette.h"
-#include "fly/ui_state.h"
 
 namespace nearmiss::app::fly {
 

@@ -7,11 +7,11 @@
 
 #include <vector>
 
-#include "fly/flight.h"
+#include "fly/choices/ui_state.h"
+#include "fly/flight/flight.h"
 #include "fly/gfx/draw_frame.h"
 #include "fly/overlay/layout.h"
 #include "fly/overlay/palette.h"
-#include "fly/ui_state.h"
 
 namespace nearmiss::app::fly {
 

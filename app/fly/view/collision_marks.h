@@ -14,9 +14,9 @@
 #include <string_view>
 #include <vector>
 
-#include "fly/flight.h"
+#include "fly/choices/ui_state.h"
+#include "fly/flight/flight.h"
 #include "fly/gfx/draw_frame.h"
-#include "fly/ui_state.h"
 
 namespace nearmiss::app::fly {
 

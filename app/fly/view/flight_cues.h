@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "fly/flight.h"
+#include "fly/flight/flight.h"
 #include "fly/gfx/camera.h"
 #include "fly/overlay/layout.h"
 #include "fly/view/surroundings.h"

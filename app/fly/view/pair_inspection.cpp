@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "console/order_statistics.h"
 #include "fly/gfx/renderer.h"
 #include "fly/view/bound_drawing.h"
-#include "order_statistics.h"
 
 namespace nearmiss::app::fly {
 namespace {

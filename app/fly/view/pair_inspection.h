@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "fly/flight.h"
+#include "fly/flight/flight.h"
+#include "fly/flight/newest_answer.h"
 #include "fly/gfx/camera.h"
-#include "fly/newest_answer.h"
 #include "fly/overlay/overlay.h"
 #include "fly/view/collision_marks.h"
 

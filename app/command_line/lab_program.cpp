@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "command_line/lab_program.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "command_line/child_program.h"
+#include "console/complaint.h"
+
+namespace nearmiss::app {
+
+std::optional<std::filesystem::path> findLabProgram() { return findProgram("nearmiss-lab"); }
+
+std::string_view labProgramIsMissing() noexcept {
+  return "nearmiss-lab is not beside this program; cmake --build build --target nearmiss-lab "
+         "builds it";
+}
+
+int becomeLabProgram(const LabProgramCommand& command) {
+  const auto file = findLabProgram();
+  if (!file) {
+    complain(labProgramIsMissing());
+    return Environment;
+  }
+  complain(becomeProgram(*file, command.words).message);
+  return Environment;
+}
+
+int listExperiments() {
+  const auto file = findLabProgram();
+  if (!file) {
+    fmt::print("none: {}\n", labProgramIsMissing());
+    return Ok;
+  }
+  std::fflush(stdout);
+  const auto ended = runChild(*file, {"list"}, ChildOutput::Shown);
+  return ended ? *ended : complain(ended.error(), Environment);
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+#include "fly/flight/changeover.h"
+
+#include <engine/scene/as_published.h>
+#include <nearmiss/rivals/tree_builders.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "running/worker_threads.h"
+
+namespace nearmiss::app::fly {
+
+namespace {
+
+void addNotes(const engine::ShapeSet& shapes, Change& change) {
+  for (const engine::LoadedShape& shape : shapes.shapes())
+    change.notes.insert(change.notes.end(), shape.notes.begin(), shape.notes.end());
+}
+
+Change failed(const Error& error) {
+  Change change;
+  if (error.code == ErrorCode::Cancelled)
+    change.cancelled = true;
+  else
+    change.error = error;
+  return change;
+}
+
+}  // namespace
+
+engine::Scene PublishedSwitch::flip(const engine::Scene& now) {
+  engine::Scene from;
+  if (now.asPublished) {
+    from = std::exchange(before_, std::nullopt).value_or(engine::Scene{});
+  } else {
+    before_ = now;
+    engine::setAsPublished(from, true);
+  }
+  engine::Scene next = now;
+  engine::takeTrees(from, next);
+  engine::takeTechnique(from, next);
+  return next;
+}
+
+Changeover::Changeover(const Options& options)
+    : options_(options), pool_(workerPool(options)), wanted_(options.scene) {}
+
+void Changeover::load(const engine::Scene& scene, std::string what) {
+  // Files that are read later must not depend on the build time of a tree
+  const bool atOnce = !unattended(options_) && options_.records.calls.empty();
+  worker_.load(scene, options_, std::move(what), atOnce);
+}
+
+engine::Scene Changeover::withModel(const std::filesystem::path& file) const {
+  engine::Scene scene = wantedScene();
+  if (scene.drones.empty()) scene.drones.emplace_back();
+  for (engine::DroneGroup& group : scene.drones) group.model = file.string();
+  scene.name = file.stem().string();
+  return scene;
+}
+
+std::optional<Change> Changeover::poll() {
+  auto outcome = worker_.take();
+  if (!outcome) return std::nullopt;
+  Result<LoadedScene>& loaded = outcome->loaded;
+  if (outcome->grown) return loaded ? changeTrees(*std::move(loaded)) : keepTrees(loaded.error());
+  if (loaded) return takeOver(*std::move(loaded));
+  // A failure to load a model does not end the flight
+  if (flight_) grow();
+  return failed(loaded.error());
+}
+
+Change Changeover::takeOver(LoadedScene loaded) {
+  // Apply choices that were made while it was loading
+  if (flight_) {
+    engine::takeTechnique(flight_->scene(), loaded.scene);
+    loaded.scene.seed = flight_->scene().seed;
+  }
+  auto begun = Flight::begin(std::move(loaded), pool_, session_);
+  if (!begun) return failed(begun.error());
+  Change change;
+  change.flight = true;
+  change.first = !flight_;
+  const Method method = change.first ? begun->inUse().method : wantedMethod();
+  flight_.emplace(*std::move(begun));
+  addNotes(flight_->shapes(), change);
+  awaited_.reset();
+  grow();
+  if (method != flight_->inUse().method) {
+    Change followed = setMethod(method);
+    change.error = std::move(followed.error);
+  }
+  change.method = true;
+  return change;
+}
+
+Change Changeover::replay(std::unique_ptr<engine::SessionPlayer> player) {
+  flight_.emplace(Flight::replay(std::move(player), pool_, session_));
+  Change change;
+  change.flight = change.first = true;
+  return change;
+}
+
+Change Changeover::takeOverReplay() {
+  Change change;
+  if (auto taken = flight_->takeOver(); !taken) change.error = taken.error();
+  // The replayed scene is wanted, with the trees for other methods
+  wanted_ = flight_->scene();
+  grow();
+  change.method = true;
+  return change;
+}
+
+/// The current scene with the wanted trees.
+engine::Scene Changeover::wantedScene() const {
+  engine::Scene scene = flight_->scene();
+  engine::takeTrees(wanted_, scene);
+  return scene;
+}
+
+bool Changeover::fliesWantedTrees() const {
+  return flight_->shapes().allHave(hashOf(wanted_.tree, engine::treeSettings(wanted_)));
+}
+
+bool Changeover::growing() const noexcept {
+  return worker_.growing() && !worker_.progress().cancelled;
+}
+
+/// Starts to build missing trees; the flight continues with those it has.
+void Changeover::grow() {
+  // BSP trees first: they take seconds, and a switch to them must not wait for the sphere trees
+  if (!flight_->shapes().hasBspTrees()) {
+    if (!growing())
+      worker_.grow(flight_->scene(), flight_->sharedShapes(), options_, "BSP trees",
+                   ModelWorker::Growth::BspTrees);
+  } else if (!fliesWantedTrees()) {
+    worker_.grow(wantedScene(), flight_->sharedShapes(), options_, wanted_.tree + " trees");
+  }
+}
+
+void Changeover::pursueWantedTrees() {
+  if (worker_.busy() && !worker_.growing()) return;  // otherwise starts after the models are loaded
+  if (fliesWantedTrees() && worker_.growing() && flight_->shapes().hasBspTrees()) worker_.cancel();
+  grow();
+}
+
+void Changeover::wantTrees(const engine::Scene& wanted) {
+  engine::takeTrees(wanted, wanted_);
+  pursueWantedTrees();
+}
+
+Result<engine::Scene> Changeover::toggleAsPublished(engine::Response response,
+                                                    RefinementOrder order, int maxLevel) {
+  engine::Scene now = wantedScene();
+  now.response = response;
+  now.order = order;
+  now.maxLevel = maxLevel;
+  PublishedSwitch flipped = published_;
+  engine::Scene wanted = flipped.flip(now);
+  if (const auto conflict = engine::conflictIn(wanted))
+    return Error{ErrorCode::Unsupported, *conflict};
+  if (auto changed = flight_->setTechnique(wanted); !changed) return changed.error();
+  published_ = flipped;
+  engine::takeTrees(wanted, wanted_);
+  pursueWantedTrees();
+  return wanted;
+}
+
+Change Changeover::changeTrees(LoadedScene grown) {
+  Change change;
+  const bool others =
+      !std::ranges::equal(grown.shapes->shapes(), flight_->shapes().shapes(), {},
+                          &engine::LoadedShape::treeHash, &engine::LoadedShape::treeHash);
+  for (const engine::LoadedShape& shape : grown.shapes->shapes())
+    change.treeSeconds += shape.treeSeconds;
+  addNotes(*grown.shapes, change);
+  if (auto changed = flight_->changeTrees(std::move(grown)); !changed) {
+    change.error = changed.error();
+    return change;
+  }
+  change.trees = others;
+  if (!flight_->shapes().hasBspTrees()) return change;
+  if (awaited_) useMethod(*std::exchange(awaited_, std::nullopt), change);
+  // Next, build the sphere trees, including those requested meanwhile
+  grow();
+  return change;
+}
+
+Change Changeover::keepTrees(const Error& error) {
+  awaited_.reset();
+  // The builder of the stand-in may differ from the scene's
+  engine::takeTrees(flight_->scene(), wanted_);
+  wanted_.tree = flight_->shapes().shapes().front().treeBuilder;
+  return failed(error);
+}
+
+Method Changeover::wantedMethod() const noexcept {
+  return awaited_.value_or(flight_->inUse().method);
+}
+
+Change Changeover::setMethod(Method method) {
+  Change change;
+  awaited_.reset();
+  if (method == Method::SphereTree || flight_->shapes().hasBspTrees()) {
+    useMethod(method, change);
+    return change;
+  }
+  awaited_ = method;
+  // Restart a build that was cancelled
+  if (!worker_.busy() || worker_.progress().cancelled) grow();
+  return change;
+}
+
+void Changeover::useMethod(Method method, Change& change) {
+  if (auto changed = flight_->setMethod(method); !changed)
+    change.error = changed.error();
+  else
+    change.method = true;
+}
+
+}  // namespace nearmiss::app::fly

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "fly/flight/model_worker.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "running/scene_shapes.h"
+
+namespace nearmiss::app::fly {
+namespace {
+
+constexpr int backgroundNice = 10;
+
+}  // namespace
+
+ModelWorker::~ModelWorker() { cancel(); }
+
+void ModelWorker::load(const engine::Scene& scene, const Options& options, std::string what,
+                       bool atOnce) {
+  engine::ShapeOptions shapes = shapeOptions(options, scene);
+  if (atOnce) {
+    shapes.standIn = fastSphereTreeBuilder;
+    if (!engine::needsBspTrees(scene)) shapes.bspTrees = engine::BspTrees::FromCache;
+  }
+  start({false, std::move(what), [scene, shapes](BuildProgress& progress) -> Result<LoadedScene> {
+           const auto files = engine::modelFilesOf(scene);
+           if (!files) return files.error();
+           auto loaded = engine::buildShapeSet(*files, shapes, &progress);
+           if (!loaded) return loaded.error();
+           return LoadedScene{scene, *std::move(loaded)};
+         }});
+}
+
+void ModelWorker::load(std::vector<engine::ModelFile> files, const Options& options,
+                       std::string what) {
+  engine::ShapeOptions shapes = shapeOptions(options, {});
+  shapes.standIn = fastSphereTreeBuilder;
+  shapes.maxBspTriangles = maxBspTriangles;
+  start({false, std::move(what),
+         [named = std::move(files), shapes](BuildProgress& progress) -> Result<LoadedScene> {
+           auto loaded = engine::buildShapeSet(named, shapes, &progress);
+           if (!loaded) return loaded.error();
+           return LoadedScene{{}, *std::move(loaded)};
+         }});
+}
+
+void ModelWorker::grow(const engine::Scene& scene, std::shared_ptr<const engine::ShapeSet> shapes,
+                       const Options& options, std::string what, Growth growth) {
+  engine::ShapeOptions wanted = shapeOptions(options, scene);
+  if (growth == Growth::BspTrees) wanted.treeBuilder.clear();
+  // Use half of the cores for each tree; frames have priority by the nice value
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  if (wanted.jobs == 0) wanted.jobs = std::max(1, cores / 2);
+  start(
+      {true, std::move(what),
+       [scene, flown = std::move(shapes), wanted](BuildProgress& progress) -> Result<LoadedScene> {
+         // Frames have priority
+         (void)::setpriority(PRIO_PROCESS, 0, backgroundNice);
+         auto grown = engine::withTrees(*flown, wanted, &progress);
+         if (!grown) return grown.error();
+         return LoadedScene{scene, *std::move(grown)};
+       }});
+}
+
+void ModelWorker::start(Job job) {
+  if (!busy()) return launch(std::move(job));
+  cancel();
+  next_ = std::move(job);
+  began_ = std::chrono::steady_clock::now();
+}
+
+void ModelWorker::launch(Job job) {
+  current_ = std::move(job);
+  progress_ = std::make_unique<BuildProgress>();
+  outcome_.reset();
+  done_ = false;
+  began_ = std::chrono::steady_clock::now();
+  const auto serve = [this] {
+    try {
+      outcome_ = current_.work(*progress_);
+    } catch (const std::exception&) {
+      outcome_ = Error{ErrorCode::OutOfMemory, {}};
+    }
+    done_ = true;
+  };
+  try {
+    thread_ = std::jthread(serve);
+  } catch (const std::exception&) {
+    // Without a thread the flight continues unchanged
+    outcome_ = Error{ErrorCode::OutOfMemory, "the machine has no thread to spare for models"};
+    done_ = true;
+  }
+}
+
+void ModelWorker::cancel() noexcept {
+  progress_->cancelled = true;
+  // The result belongs to the job that the user sees waiting
+  if (next_) current_.grown = next_->grown;
+  next_.reset();
+}
+
+std::optional<ModelWorker::Outcome> ModelWorker::take() {
+  if (!done_) return std::nullopt;
+  if (thread_.joinable()) thread_.join();
+  done_ = false;
+  current_.work = nullptr;  // release the shapes
+  if (next_) {
+    launch(*std::exchange(next_, std::nullopt));
+    return std::nullopt;
+  }
+  Outcome outcome{current_.grown, *std::move(outcome_)};
+  outcome_.reset();
+  return outcome;
+}
+
+double ModelWorker::elapsedSeconds() const noexcept {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+}
+
+}  // namespace nearmiss::app::fly

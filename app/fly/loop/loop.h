@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+/// The main loop of the window: polls, advances, draws, waits.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "fly/flight_context.h"
+#include "fly/loop/canvas.h"
+
+namespace nearmiss::app::fly {
+
+class Loop {
+ public:
+  /// With a player, starts with its replay. Settings are stored in `memory` if that names a file.
+  Loop(const Options& options, Window window, Renderer renderer,
+       std::unique_ptr<engine::SessionPlayer> player = nullptr, SettingsMemory memory = {});
+  /// Runs until the user or the options end it. Returns an ExitCode.
+  int run();
+  /// The camera of the last frame.
+  [[nodiscard]] const Camera& camera() const noexcept { return context_.view.camera; }
+
+ private:
+  void begin();
+  void poll();
+  void advance();
+  void draw();
+  void wait();
+  void endFrame(const engine::FrameProfile& ended);
+  void warnIfTooSlow(double frameSeconds);
+  [[nodiscard]] bool reachedEnd() const noexcept;
+  int end();
+
+  Window window_;
+  Canvas canvas_;
+  FlightContext context_;
+  std::unique_ptr<engine::SessionPlayer> player_;  ///< until the loop starts
+  std::string title_;
+  double slowSeconds_ = 0.0, slowToldAt_ = -1e9;
+};
+
+}  // namespace nearmiss::app::fly

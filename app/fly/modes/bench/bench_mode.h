@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+/// The bench in the window: the user moves two bodies by hand while the flight is paused.
+#pragma once
+
+#include <filesystem>
+#include <glm/vec2.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fly/flight/model_worker.h"
+#include "fly/flight/newest_answer.h"
+#include "fly/gfx/draw_frame.h"
+#include "fly/modes/bench/bench.h"
+#include "fly/modes/mode.h"
+#include "fly/panel/control_panel.h"
+
+namespace nearmiss::app::fly {
+
+class BenchMode : public Mode {
+ public:
+  [[nodiscard]] bool on() const noexcept { return before_ != nullptr; }
+  /// Toggles the bench. Opens it with the previous models, at first two built-in ones.
+  void toggle(FlightContext& context);
+  /// Opens the bench with these models, or with the named pose file if it exists.
+  void enter(FlightContext& context, const std::array<std::string, 2>& models);
+  void leave(FlightContext& context);
+
+  /// Sets bodies and limits.
+  void set(const BenchSetup& setup) { setup_ = setup; }
+  [[nodiscard]] const BenchSetup& setup() const noexcept { return setup_; }
+  [[nodiscard]] std::size_t inHand() const noexcept { return inHand_; }
+  [[nodiscard]] bool turning() const noexcept { return turning_; }
+  /// Null until the first models are loaded.
+  [[nodiscard]] const Bench* bench() const noexcept { return bench_.get(); }
+  /// Returns true while models are loading.
+  [[nodiscard]] bool loading() const noexcept { return loader_.busy(); }
+  /// The current result, and whether it belongs to the current setup. shown() waits for it if
+  /// `wait` is true.
+  struct Shown {
+    const BenchReading* reading = nullptr;  ///< null: none yet
+    bool current = false;
+    std::string fault;  ///< a sentence if there is no result
+  };
+  [[nodiscard]] Shown shown(bool wait = false);
+
+  // Rows of the control panel
+  void choose(FlightContext& context, const ControlWish& wish);
+  [[nodiscard]] std::vector<Control> controls() const;
+  void save(FlightContext& context) const;
+  void load(FlightContext& context, const std::filesystem::path& file);
+  [[nodiscard]] std::string csv();
+
+  bool handle(FlightContext& context, Action action) override;
+  /// A model file replaces the selected body; a pose file replaces the whole setup.
+  bool drop(FlightContext& context, const std::filesystem::path& file) override;
+  /// Selects the body at that pixel.
+  bool grab(FlightContext& context, const glm::vec2& at) override;
+  /// Moves or rotates the selected body.
+  bool pull(FlightContext& context, const glm::vec2& by, bool turns) override;
+  bool advance(FlightContext& context) override;
+  bool draw(FlightContext& context, Canvas& canvas) override;
+  bool label(FlightContext& context, const Ink& ink, glm::vec2 window,
+             std::span<const Ground>) override;
+  void describe(FlightContext& context, OverlayView& view) override;
+
+ private:
+  struct Before;
+  struct Question {
+    std::shared_ptr<Bench> bench;
+    BenchSetup setup;
+  };
+  struct Answer {
+    Question of;
+    Result<BenchReading> reading;
+  };
+  static Answer answerTo(Question question);
+  void wantModels(FlightContext& context, const BenchSetup& setup);
+  void replace(FlightContext& context, const std::string& model);
+  void takeModels(FlightContext& context);
+  void move(FlightContext& context);
+  void turn(std::size_t body, const Quat& by) noexcept;
+  void resetEye(FlightContext& context);
+  void compose(const BenchReading* reading);
+  [[nodiscard]] std::filesystem::path poseFile(const FlightContext& context) const;
+
+  std::shared_ptr<Before> before_;  ///< null: off
+  BenchSetup setup_, wanted_;       ///< `wanted_`: applied when its models are loaded
+  std::size_t inHand_ = 1;
+  bool turning_ = false;  ///< arrow keys and mouse rotate instead of moving
+  bool placed_ = false;   ///< wanted_ has its own poses
+  std::shared_ptr<Bench> bench_;
+  ModelWorker loader_;
+  NewestAnswer<Question, Answer> reader_{answerTo};
+  std::shared_ptr<const Answer> answer_;
+  std::optional<BenchSetup> asked_;
+  ControlPanel panel_;
+
+  // For drawing
+  Camera camera_;
+  Sphere focus_;  ///< constant while bodies move
+  std::vector<ShipInstance> bodies_;
+  std::vector<DrawSphere> spheres_;
+  std::vector<DrawLine> lines_;
+};
+
+/// A named value of the bench for the panels.
+struct BenchRow {
+  std::string_view name;
+  std::string value;
+  std::string_view words;  ///< one sentence
+};
+[[nodiscard]] std::vector<BenchRow> benchRows(const BenchReading& reading);
+
+}  // namespace nearmiss::app::fly

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+#include "fly/modes/game/timed_run.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <utility>
+
+#include "console/gap_text.h"
+#include "console/run_text.h"
+#include "fly/flight_context.h"
+#include "fly/loop/frame_times.h"
+#include "fly/overlay/ink.h"
+
+namespace nearmiss::app::fly {
+namespace {
+
+/// Tolerance for rounding over many steps, simulation seconds.
+constexpr Real forgiven = 1e-6;
+
+/// Point between the surfaces of the user's ship and another.
+Vec3 placeBetween(const BodyState& own, const BodyState& other) noexcept {
+  const Real both = own.shape.radius() + other.shape.radius();
+  const Real share = both > 0.0 ? own.shape.radius() / both : 0.5;
+  return own.pose.position + share * (other.pose.position - own.pose.position);
+}
+
+std::string wordsOf(const engine::NearMiss& miss) {
+  return fmt::format("near miss: {}", gapText(miss.distance));
+}
+
+std::string wordsOf(const engine::Hit& hit, int levelCap) {
+  if (!hit.falseHit()) return "hit";
+  const std::string depth =
+      hit.stage == Stage::Bounds ? "the bounding spheres" : fmt::format("level {}", hit.level);
+  const std::string_view cause = !hit.mayGoOn            ? "the method"
+                                 : hit.level >= levelCap ? "the level cap"
+                                                         : "the budget";
+  return fmt::format("false hit: {} ended at {}, the gap was {}", cause, depth, gapText(hit.gap));
+}
+
+}  // namespace
+
+void TimedRun::begin() {
+  forgetNear();
+  score_ = {};
+  running_ = true;
+  flown_ = 0.0;
+  minBudget_ = Clock::Duration::max();
+  maxBudget_ = {};
+  events_.clear();
+  earned_.clear();
+  lastEvent_.clear();
+  timesBack_ = 0;
+}
+
+void TimedRun::flyBack(const TimedRun& past) {
+  const bool running = running_;
+  const std::uint32_t times = timesBack_ + 1;
+  *this = past;
+  // A run that was ended stays ended
+  running_ = running_ && running;
+  timesBack_ = times;
+}
+
+bool TimedRun::take(const engine::FrameOutput& output, std::size_t user, const Shapes& shapes,
+                    Clock::Duration budget, int levelCap) {
+  const BodyState& own = output.bodies[user];
+  const Real radius = own.shape.radius();
+  events_.clear();
+  earned_.clear();
+  nearMisses_.take(output, user, shapes);
+  hits_.take(output, user, shapes);
+  for (const engine::NearMiss& miss : nearMisses_.ended())
+    tell(wordsOf(miss), running_ ? score_.take(miss, radius) : 0,
+         placeBetween(own, output.bodies[miss.ship]));
+  for (const engine::Hit& hit : hits_.now())
+    if (running_ || hit.falseHit())
+      tell(wordsOf(hit, levelCap), running_ ? score_.take(hit) : 0,
+           placeBetween(own, output.bodies[hit.ship]));
+  if (!running_) return false;
+
+  minBudget_ = std::min(minBudget_, budget);
+  maxBudget_ = std::max(maxBudget_, budget);
+  flown_ = output.profile.simTime;
+  running_ = flown_ < length - forgiven;
+  return !running_;
+}
+
+void TimedRun::tell(std::string what, std::int64_t points, const Vec3& place) {
+  if (running_) {
+    what += points == 0 ? ": nothing to lose" : fmt::format(": {:+}", points);
+    lastEvent_ = what;
+    if (points != 0) earned_.push_back({points, place});
+  }
+  events_.push_back(std::move(what));
+}
+
+RunView TimedRun::view() const noexcept {
+  return {std::max(length - flown_, 0.0),
+          score_.points(),
+          score_.streak(),
+          score_.times(),
+          lastEvent_,
+          {}};
+}
+
+engine::BestRun TimedRun::result(const engine::Scene& scene) const {
+  engine::BestRun run;
+  run.points = score_.points();
+  run.scene = scene.name;
+  run.seed = scene.seed;
+  run.minBudget = minBudget_;
+  run.maxBudget = maxBudget_;
+  run.nearMisses = score_.nearMisses().count;
+  run.hits = score_.hits().count;
+  run.falseHits = score_.falseHits().count;
+  run.longestStreak = score_.longestStreak();
+  return run;
+}
+
+std::vector<PageGroup> runPage(const engine::Score& score, const engine::BestRun& run,
+                               const engine::BestRuns& best, std::optional<std::size_t> rank) {
+  const auto line = [](const engine::ScoreLine& of) {
+    return fmt::format("{:+} for {}", of.points, of.count);
+  };
+  PageGroup earned{"What earned it",
+                   {{"near misses", line(score.nearMisses())},
+                    {"hits", line(score.hits())},
+                    {"false hits", line(score.falseHits())},
+                    {"longest streak", fmt::format("{}", score.longestStreak())},
+                    {"min budget", budgetText(run.minBudget)},
+                    {"max budget", budgetText(run.maxBudget)}}};
+  PageGroup table{"Best runs", {}};
+  for (std::size_t i = 0; i < best.runs.size(); ++i)
+    table.rows.push_back({fmt::format("{}. {} points", i + 1, best.runs[i].points),
+                          runText(best.runs[i]) + (i == rank ? ", this run" : "")});
+  return {std::move(earned), std::move(table)};
+}
+
+void RunMode::toggle(FlightContext& context) {
+  if (run_.running()) {
+    giveUp(context);
+    return;
+  }
+  // Points are for a single flight
+  context.modes.split.leave(context);
+  if (context.restart(context.flight().scene().seed)) begin(context);
+}
+
+void RunMode::giveUp(FlightContext& context) {
+  if (!run_.running()) return;
+  run_.giveUp();
+  context.say("run", "the run is given up");
+}
+
+void RunMode::beginAgain(FlightContext& context) {
+  if (run_.running() || context.ui.pages.runEnd) begin(context);
+}
+
+/// Starts at the beginning of a scene at normal speed, so that runs are comparable.
+void RunMode::begin(FlightContext& context) {
+  run_.begin();
+  floating_.clear();
+  const std::string& scene = context.flight().scene().name;
+  if (scene != scene_) best_ = 0;
+  scene_ = scene;
+  const std::filesystem::path folder = engine::bestRunsFolder();
+  const Result<engine::BestRuns> table =
+      folder.empty() ? Result<engine::BestRuns>(engine::BestRuns{}) : engine::readBestRuns(folder);
+  if (table && !table->note.empty()) context.warn(table->note);
+  if (table)
+    for (const engine::BestRun& each : table->runs)
+      if (each.scene == scene) best_ = std::max(best_, each.points);
+  level_ = engine::levelAfter(best_);
+  context.ui.pages.runEnd = false;
+  context.ui.pace.paused = false;
+  context.ui.pace.speedExponent = 0;
+}
+
+void RunMode::keepMark(const engine::FlightPast& past) {
+  const std::uint64_t frame = past.end() - 1;
+  if (!marks_.empty() && frame <= marks_.back().frame) marks_.clear();
+  while (!marks_.empty() && marks_.front().frame < past.begin()) marks_.pop_front();
+  if (frame == past.lastSnapshot()) marks_.push_back({frame, run_});
+}
+
+void RunMode::flyBack(const FlightContext& context, engine::Rewinder& way) {
+  const std::uint64_t position = way.position();
+  floating_.clear();
+  // In a split view the flight continues without notice here of dropped frames
+  const engine::FlightPast& past = *context.flight().past();
+  while (!marks_.empty() && marks_.front().frame < past.begin()) marks_.pop_front();
+  while (!marks_.empty() && marks_.back().frame > position) marks_.pop_back();
+  if (marks_.empty()) return;
+  run_.flyBack(marks_.back().run);
+  const Flight& flight = context.flight();
+  const std::size_t user = flight.simulation().userIndex();
+  const Shapes& shapes = flight.shapes().collision();
+  // Errors are reported when the flight is continued
+  (void)way.fly(marks_.back().frame, position,
+                [&](const engine::FlownFrame& frame, const engine::FrameOutput& output) {
+                  (void)run_.take(output, user, shapes, frame.budget, frame.levelCap);
+                });
+}
+
+void RunMode::follow(FlightContext& context, Clock::Duration budget) {
+  if (const engine::FlightPast* past = context.flight().past()) keepMark(*past);
+  const bool over = run_.take(context.flight(), budget, context.ui.detection.levelCap);
+  // The panel of the run shows events, if it is visible
+  if (!run_.running() || context.ui.view.overlay == OverlayMode::Off)
+    for (const std::string& event : run_.events()) context.say("event", event);
+  for (const TimedRun::Earned& each : run_.earned()) {
+    floating_.add(each.points, each.place, pictureSeconds(context));
+    if (each.points > 0 && !context.ui.view.muted) context.sound.praise(run_.score().streak());
+  }
+  if (over) end(context);
+}
+
+bool RunMode::label(FlightContext& context, const Ink& ink, glm::vec2 window,
+                    std::span<const Ground>) {
+  if (floating_.count() > 0 && !context.modes.split.on())
+    floating_.draw(ink, context.view.camera, window, pictureSeconds(context));
+  return false;
+}
+
+void RunMode::end(FlightContext& context) {
+  // No rewinding into a finished run
+  if (engine::FlightPast* past = context.flight().past()) past->clear();
+  forgetPast();
+  engine::BestRun run = run_.result(context.flight().scene());
+  run.date = fmt::format("{:%Y-%m-%d %H:%M}", fmt::localtime(std::time(nullptr)));
+  engine::SessionWriter& session = context.changeover.session();
+  engine::SessionSaving save;
+  if (session.knowsStart())
+    save = [&session](const std::filesystem::path& file) { return session.saveCopy(file); };
+  const std::filesystem::path folder = engine::bestRunsFolder();
+  engine::KeptRun kept;
+  const bool counts = run_.timesBack() == 0;
+  if (!counts)
+    context.note(fmt::format("flown back {}: the run is not among the best",
+                             counted(run_.timesBack(), "time")));
+  else if (folder.empty())
+    context.warn("the run is not kept: there is no home folder");
+  else if (auto written = engine::keepRun(folder, run, save))
+    kept = *std::move(written);
+  else
+    context.warn("the run is not kept: " + written.error().message);
+  if (!kept.table.note.empty()) context.warn(kept.table.note);
+
+  page_ = runPage(run_.score(), run, kept.table, kept.rank);
+  // Do not praise a run without points
+  const std::string rank = !kept.rank || run.points <= 0 ? std::string()
+                           : *kept.rank == 0             ? std::string(", best run so far")
+                                                         : fmt::format(", rank {}", *kept.rank + 1);
+  const bool won = run.points >= level_.goal;
+  if (counts) best_ = std::max(best_, run.points);
+  title_ = fmt::format("The run is over: {} points{}; level {} {}", run.points, rank, level_.number,
+                       won ? std::string("won") : fmt::format("is won by {}", level_.goal));
+  context.ui.pages.runEnd = true;
+  context.ui.pace.paused = true;
+  context.ui.pages.scroll = 0.0f;
+}
+
+void RunMode::describe(FlightContext& context, OverlayView& view) {
+  if (run_.running()) {
+    view.modes.run = run_.view();
+    view.modes.run->level = level_;
+  }
+  if (context.ui.pages.runEnd) view.modes.runEnd = {title_, page_};
+}
+
+}  // namespace nearmiss::app::fly

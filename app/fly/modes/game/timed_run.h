@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+/// A scored run of fixed length; also describes near misses and hits of any flight.
+#pragma once
+
+#include <engine/flight/near_misses.h>
+#include <engine/game/best_runs.h>
+#include <engine/game/run_levels.h>
+#include <engine/game/score.h>
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fly/flight/flight.h"
+#include "fly/modes/game/floating_points.h"
+#include "fly/modes/mode.h"
+#include "fly/overlay/views.h"
+
+namespace nearmiss::app::fly {
+
+class TimedRun {
+ public:
+  static constexpr Real length = 90.0;  ///< simulation seconds: a pause stops the clock
+
+  /// Starts the score after a restart of the flight.
+  void begin();
+  void giveUp() noexcept { running_ = false; }
+  /// Resets near misses before another flight, or another part of it.
+  void forgetNear() noexcept { nearMisses_.clear(); }
+
+  /// Processes a frame; `budget` and `levelCap` are the limits of its detection. Returns whether it
+  /// was the last frame of the run.
+  bool take(const engine::FrameOutput& output, std::size_t user, const Shapes& shapes,
+            Clock::Duration budget, int levelCap);
+  bool take(const Flight& flight, Clock::Duration budget, int levelCap) {
+    return take(flight.output(), flight.simulation().userIndex(), flight.shapes().collision(),
+                budget, levelCap);
+  }
+  [[nodiscard]] bool running() const noexcept { return running_; }
+
+  /// Events of the last frame, as sentences: with points in a run, otherwise near misses and false
+  /// hits only.
+  [[nodiscard]] std::span<const std::string> events() const noexcept { return events_; }
+  /// Points of the last frame and the place where they were earned or lost; only in a run.
+  struct Earned {
+    std::int64_t points = 0;
+    Vec3 place{0.0};  ///< world
+  };
+  [[nodiscard]] std::span<const Earned> earned() const noexcept { return earned_; }
+  /// Valid until the next frame.
+  [[nodiscard]] RunView view() const noexcept;
+  /// Result of the current or last run, without date and session.
+  [[nodiscard]] engine::BestRun result(const engine::Scene& scene) const;
+  [[nodiscard]] const engine::Score& score() const noexcept { return score_; }
+
+  /// Restores `past`, an earlier copy of this run.
+  void flyBack(const TimedRun& past);
+  /// Number of rewinds.
+  [[nodiscard]] std::uint32_t timesBack() const noexcept { return timesBack_; }
+
+ private:
+  void tell(std::string what, std::int64_t points, const Vec3& place);
+
+  engine::NearMisses nearMisses_;
+  engine::Hits hits_;
+  engine::Score score_;
+  bool running_ = false;
+  Real flown_ = 0.0;  ///< simulation seconds of the run
+  Clock::Duration minBudget_{}, maxBudget_{};
+  std::vector<std::string> events_;
+  std::vector<Earned> earned_;
+  std::string lastEvent_;
+  std::uint32_t timesBack_ = 0;
+};
+
+/// Returns a page with the result of a run and the best runs; `rank` is its place among them, from
+/// 0.
+[[nodiscard]] std::vector<PageGroup> runPage(const engine::Score& score, const engine::BestRun& run,
+                                             const engine::BestRuns& best,
+                                             std::optional<std::size_t> rank);
+
+/// The scored run in the window. Also reports near misses and hits of other flights.
+class RunMode : public Mode {
+ public:
+  /// Returns true during a run.
+  [[nodiscard]] bool on() const noexcept { return run_.running(); }
+  void toggle(FlightContext& context);
+  /// Ends the run; does nothing without one.
+  void giveUp(FlightContext& context);
+  /// Call after a restart of the flight: restarts a run that is in progress or has just ended.
+  void beginAgain(FlightContext& context);
+  /// Resets near misses before other frames.
+  void forgetNear() noexcept { run_.forgetNear(); }
+  /// Call when Flight::past() is cleared: no rewinding to earlier frames.
+  void forgetPast() noexcept { marks_.clear(); }
+  /// Processes a frame; `budget` is the limit of its detection.
+  void follow(FlightContext& context, Clock::Duration budget);
+  /// Call before the flight continues from the position of `way`: restores points and near misses
+  /// of that position.
+  void flyBack(const FlightContext& context, engine::Rewinder& way);
+  /// Draws points at the place where they were earned.
+  bool label(FlightContext& context, const Ink& ink, glm::vec2 window,
+             std::span<const Ground> grounds) override;
+  void describe(FlightContext& context, OverlayView& view) override;
+
+ private:
+  /// The run as it was before a frame.
+  struct Mark {
+    std::uint64_t frame = 0;  ///< position in Flight::past()
+    TimedRun run;
+  };
+  void begin(FlightContext& context);
+  void end(FlightContext& context);
+  void keepMark(const engine::FlightPast& past);
+
+  TimedRun run_;
+  std::deque<Mark> marks_;  ///< at the start of each stretch of the flight's past
+  engine::RunLevel level_;
+  std::string scene_;      ///< scene of the level
+  std::int64_t best_ = 0;  ///< best score of this scene, in the table or since
+  FloatingPoints floating_;
+  std::vector<PageGroup> page_;  ///< result of the last run
+  std::string title_;
+};
+
+}  // namespace nearmiss::app::fly

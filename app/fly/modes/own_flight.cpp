@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include "fly/modes/own_flight.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <utility>
+
+#include "console/gap_text.h"
+#include "fly/choices/detection_budget.h"
+#include "fly/flight_context.h"
+#include "fly/loop/canvas.h"
+#include "fly/loop/frame_times.h"
+#include "fly/overlay/ink.h"
+#include "running/preemptions.h"
+
+namespace nearmiss::app::fly {
+namespace {
+
+using engine::FrameProfile;
+
+/// The cone around the last picture of the window.
+engine::View viewOf(const Camera& camera, int width, int height) {
+  const double up = std::tan(0.5 * camera.fieldOfView);
+  const double aside = up * width / std::max(1, height);
+  return {camera.pose.position, camera.pose.rotation * Vec3(0.0, 0.0, -1.0),
+          1.0 / std::sqrt(1.0 + up * up + aside * aside)};
+}
+
+}  // namespace
+
+bool takeStep(UiState& ui) noexcept {
+  if (!ui.standsStill()) return true;
+  if (!ui.pace.paused || ui.pace.stepsAsked == 0) return false;
+  --ui.pace.stepsAsked;
+  return true;
+}
+
+engine::FrameInput frameInput(FlightContext& context, const FrameStep& step) {
+  const engine::Scene& scene = context.flight().scene();
+  engine::FrameInput input;
+  input.control = context.steering.control;
+  input.stopShip = std::exchange(context.steering.stopShip, false);
+  input.dt = step.dt;
+  input.detectStep = step.detectStep;
+  input.levelCap = context.ui.detection.levelCap;
+  input.tighten = scene.tighten;
+  input.coherence = scene.coherence;
+  input.order = context.ui.detection.order;
+  input.response = context.ui.detection.response;
+  input.instants = scene.instants;
+  input.importance = scene.importance;
+  // The camera depends on wall time, which is not repeatable
+  if (scene.clock == engine::ClockKind::Wall) {
+    const int width = context.screen.width / (context.modes.split.on() ? 2 : 1);
+    input.view = viewOf(context.view.camera, width, context.screen.height);
+  }
+  return input;
+}
+
+void mark(FlightContext& context) {
+  context.view.marks.update(context.flight(), context.times.markSeconds, markLifetime(context));
+}
+
+void feelHits(FlightContext& context) {
+  constexpr double fullSpeed = 4.0, maxKick = 0.35;  // m/s, ship radii
+  const Flight& flight = context.flight();
+  const std::size_t user = flight.simulation().userIndex();
+  const Vec3& place = flight.output().bodies[user].pose.position;
+  for (const Impact& impact : context.view.impacts.take(flight.output(), pictureSeconds(context))) {
+    const bool own = impact.a == user || impact.b == user;
+    const Vec3 apart = impact.place - place;
+    if (!context.ui.view.muted)
+      context.sound.play(impact.speed, own ? 1.0 : 0.4 / (1.0 + glm::dot(apart, apart)));
+    if (!own) continue;
+    const double strength = std::clamp(impact.speed / fullSpeed, 0.1, 1.0);
+    context.input.gamepad().shake(strength);
+    if (!context.ui.view.reduceFlashing)
+      context.view.rig.kick((impact.a == user ? maxKick : -maxKick) * strength * impact.normal);
+  }
+}
+
+namespace {
+
+/// Plays the warning before a hit, unless sound is off or the flight is paused.
+void warnOfHit(FlightContext& context) {
+  const auto& seconds = context.view.cues.contactIn();
+  if (!seconds || context.ui.view.muted || context.ui.standsStill() || !context.ui.view.cues ||
+      context.modes.rewind.on())
+    return;
+  const double now = context.times.wallSeconds();
+  if (!warningDue(*seconds, now - context.steering.warnedAt)) return;
+  context.steering.warnedAt = now;
+  context.sound.warn();
+}
+
+}  // namespace
+
+bool OwnFlight::advance(FlightContext& context) {
+  passMarkTime(context);
+  UiState& ui = context.ui;
+  if (!takeStep(ui)) return true;
+  Flight& flight = context.flight();
+  FrameTimes& times = context.times;
+  const engine::Scene& scene = flight.scene();
+  const auto target = targetOf(flight);
+
+  // Single steps have equal lengths
+  const bool measured = inRealTime(context) && !ui.pace.paused;
+  engine::FrameInput input = frameInput(
+      context,
+      nextStep(scene, ui.pace.speed(), measured ? times.frameSeconds : std::optional<double>()));
+  input.detectionBudget = times.account.allowance(userBudget(context), scene.clock, target);
+
+  times.book(&FrameProfile::input);
+  const std::uint64_t preemptionsBefore = preemptions();
+  times.profile = flight.advance(input).profile;
+  times.profile.preemptions = static_cast<std::uint32_t>(preemptions() - preemptionsBefore);
+  times.account.simulated(times.profile, target, std::chrono::steady_clock::now());
+  context.modes.ghost.follow(flight, input);
+  times.book(&FrameProfile::other);
+  context.modes.tour.follow(flight, times.profile);
+  times.statistics.missedContacts += flight.output().missedByDriver.size();
+  mark(context);
+  context.modes.run.follow(context, input.detectionBudget);
+  feelHits(context);
+  times.advanced = true;
+  return true;
+}
+
+bool OwnFlight::draw(FlightContext& context, Canvas& canvas) {
+  const Flight& flight = context.flight();
+  FlightView& view = context.view;
+  const double step = pictureStep(context);
+  const Rect& scene = context.panels.overlay.sceneArea();
+  const double height = std::max(1, context.screen.height);
+  view.rig.keepAbove(scene.shown() ? std::clamp(scene.bottom() / height, 0.5, 1.0) : 1.0);
+  view.look(flight, context.ui, step);
+  context.modes.tour.ease(view.camera);
+  if (const auto error = context.diagram.update(flight, context.ui, view.camera)) {
+    context.ui.view.nearestShips = false;
+    context.warn(error->message);
+  }
+  DrawFrame frame = view.compose(flight, context.ui, step, pictureSeconds(context));
+  frame.plane = context.diagram.plane();
+  frame.ghosts = context.modes.ghost.shipsBeside(flight);
+  canvas.draw(flight.sharedShapes(), frame, context.screen.width, context.screen.height);
+  context.modes.photo.photograph(context, canvas, frame);
+  addToFilm(context, canvas);
+  return true;
+}
+
+bool OwnFlight::label(FlightContext& context, const Ink& ink, glm::vec2 window,
+                      std::span<const Ground> grounds) {
+  const Flight& flight = context.flight();
+  const auto nearest = context.inspection.nearestPoints(flight, context.ui);
+  const auto manifold = context.inspection.manifold(flight, context.ui);
+  FlightView& view = context.view;
+  view.label(ink, flight, context.ui, window, context.panels.overlay.sceneArea(), grounds, nearest,
+             manifold ? &*manifold : nullptr);
+  warnOfHit(context);
+  if (nearest && context.modes.tour.shows(TourFigures::Bound))
+    view.scene.joinWith(ink, *nearest,
+                        "true gap " + gapText(glm::distance((*nearest)[0], (*nearest)[1])), window);
+  if (const auto& gap = context.diagram.gap(); gap && context.ui.view.overlay != OverlayMode::Off)
+    view.scene.joinWith(
+        ink, {gap->a, gap->b},
+        fmt::format("{} in this plane, at least {}", gapText(gap->upper), gapText(gap->lower)),
+        window);
+  context.modes.ghost.labelShips(context, ink, window);
+  return true;
+}
+
+void OwnFlight::describe(FlightContext& context, OverlayView& view) {
+  if (!context.modes.split.on())
+    view.pair = context.inspection.report(context.flight(), context.ui);
+}
+
+}  // namespace nearmiss::app::fly

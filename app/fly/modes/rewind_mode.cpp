@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "fly/modes/rewind_mode.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "fly/flight_context.h"
+#include "fly/loop/frame_times.h"
+#include "fly/loop/pace.h"
+
+namespace nearmiss::app::fly {
+namespace {
+
+/// Rewinding starts at the flight's own speed and accelerates up to this factor while the key is
+/// held.
+constexpr double fastestBack = 4.0;
+
+/// Why this flight cannot be rewound now; empty if it can.
+std::string whyNotBack(FlightContext& context) {
+  if (context.modes.bench.on())
+    return fmt::format("the flight waits; {} leaves the bench", localKeyName(Action::Bench));
+  if (context.replays())
+    return fmt::format("a replay goes back by its bar and by [{}]", firstKeyName(Action::StepBack));
+  if (context.modes.tour.on()) return "the tour flies its own way, and not back";
+  if (context.modes.split.on())
+    return fmt::format("two flights are side by side; {} leaves one that flies back",
+                       firstKeyName(Action::SplitView));
+  const engine::SessionWriter& session = context.changeover.session();
+  if (session.writing() && !session.knowsStart())
+    return fmt::format("the recording cannot be gone back over; {} ends it",
+                       firstKeyName(Action::RecordSession));
+  const engine::FlightPast* past = context.flight().past();
+  return past && past->begin() < past->end() ? "" : "there is nothing before this to fly back to";
+}
+
+}  // namespace
+
+bool RewindMode::begin(FlightContext& context) {
+  std::string why = whyNotBack(context);
+  if (why.empty()) {
+    const Flight& flight = context.flight();
+    if (auto begun = engine::Rewinder::begin(*flight.past(), flight.simulation()))
+      way_.emplace(*std::move(begun));
+    else
+      why = begun.error().message;
+  }
+  refused_ = !on();
+  held_ = due_ = back_ = 0.0;
+  if (refused_) context.say("rewind", why);
+  return on();
+}
+
+bool RewindMode::handle(FlightContext& context, Action action) {
+  using enum Action;
+  constexpr std::array harmless{Pause,       Help,   Numbers,  Screenshot, FullScreen,
+                                NextOverlay, PageUp, PageDown, Sound};
+  if (on() && std::ranges::find(harmless, action) == harmless.end()) flyOn(context);
+  return false;
+}
+
+bool RewindMode::advance(FlightContext& context) {
+  if (!context.steering.fliesBack || context.ui.waits()) {
+    refused_ = endTold_ = false;
+    if (on()) flyOn(context);
+    return false;
+  }
+  if (!on() && (refused_ || !begin(context))) return false;
+  flyBack(context);
+  return true;
+}
+
+void RewindMode::flyBack(FlightContext& context) {
+  Flight& flight = context.flight();
+  const engine::FlightPast& past = *flight.past();
+  std::uint64_t to = way_->position();
+  const auto step = [&] {
+    const double dt = past.frame(--to).dt;
+    back_ += dt;
+    due_ -= std::max(dt, 1e-6);
+  };
+  if (inRealTime(context)) {
+    const double passed = std::min(context.times.turnSeconds, longestRealFrame);
+    held_ += passed;
+    due_ += passed * context.ui.pace.speed() * std::min(1.0 + held_, fastestBack);
+    while (to > past.begin() && due_ > 0.0) step();
+  } else if (to > past.begin()) {
+    step();
+  }
+  if (to == past.begin()) {
+    due_ = 0.0;
+    if (!std::exchange(endTold_, true))
+      context.say("rewind", fmt::format("no more than these {:.0f} s are kept", back_));
+  }
+  if (to == way_->position()) return;
+  if (auto gone = way_->goTo(to); !gone) {
+    context.warn(gone.error().message);
+    refused_ = true;
+    // Continue from the displayed state; later frames are dropped
+    flyOn(context);
+    return;
+  }
+  flight.show(*way_);
+  // Marks and messages of frames that have been undone
+  context.view.clearMarks();
+  context.toasts.forget("event");
+}
+
+/// Continues from the rewound position; later frames are dropped.
+void RewindMode::flyOn(FlightContext& context) {
+  engine::Rewinder way = *std::exchange(way_, std::nullopt);
+  Flight& flight = context.flight();
+  const std::uint64_t position = way.position();
+  if (position == flight.past()->end()) return;
+  // Complete the current file and continue in another one
+  const bool recording = setSessionAside(context);
+  context.resetMeasurements();
+  context.modes.run.flyBack(context, way);
+  if (auto taken = flight.takeUp(position); !taken) context.warn(taken.error().message);
+  context.modes.ghost.beginAgain(context);
+  context.times.beginFrame();
+  context.say("rewind", fmt::format("flying on from {:.1f} s before", back_));
+  if (recording) takeSessionUp(context);
+}
+
+void RewindMode::describe(FlightContext&, OverlayView& view) {
+  if (on()) view.modes.flownBack = back_;
+}
+
+}  // namespace nearmiss::app::fly
