@@ -74,7 +74,7 @@ def units_of(build, folder):
     """(source, its own options): sources in batches of one room, the test, and its framework. A path of code that is compiled
     for several sets of instructions is a unit of its own."""
     rooms = [ROOT / "collision" / room
-             for room in ("", "geometry", "spheres", "builders", "broad", "narrow", "query", "files", "methods")]
+             for room in ("base", "geometry", "files", "spheres", "builders", "shape", "broad", "narrow", "pair", "contact", "ray", "world", "rivals")]
     units = []
     for room in [*rooms, ROOT / "engine/src/flight"]:
         files = sorted(room.glob("*.cpp"))

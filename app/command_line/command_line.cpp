@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "command_line/command_line.h"
 
-#include <engine/scene/nearest_name.h>
-#include <engine/scene/resources.h>
+#include <engine/base/nearest_name.h>
+#include <engine/base/resources.h>
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "command_line/flight_options.h"
 
+#include <engine/base/resources.h>
 #include <engine/scene/as_published.h>
-#include <engine/scene/resources.h>
 #include <engine/scene/setting_text.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>

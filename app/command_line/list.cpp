@@ -2,8 +2,8 @@
 #include "command_line/list.h"
 
 #include <engine/game/best_runs.h>
+#include <engine/model/articulated_model.h>
 #include <engine/model/model_loader.h>
-#include <engine/scene/articulated_model.h>
 #include <engine/scene/scene.h>
 #include <engine/scene/setting_text.h>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "command_line/option_checks.h"
 
-#include <engine/scene/nearest_name.h>
+#include <engine/base/nearest_name.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>

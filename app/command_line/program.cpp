@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "command_line/program.h"
 
-#include <engine/scene/nearest_name.h>
+#include <engine/base/nearest_name.h>
 #include <execinfo.h>
 #include <fcntl.h>
 #include <fmt/ranges.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "command_line/split_choice.h"
 
-#include <engine/scene/nearest_name.h>
+#include <engine/base/nearest_name.h>
 #include <fmt/format.h>
 #include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/rivals/catalog.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <engine/base/atomic_file.h>
+#include <engine/model/articulated_model.h>
 #include <engine/model/model_loader.h>
 #include <engine/model/shape_set.h>
-#include <engine/record/atomic_file.h>
-#include <engine/scene/articulated_model.h>
 #include <fmt/format.h>
 #include <nearmiss/detail/file_replacement.h>
 

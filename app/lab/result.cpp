@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lab/result.h"
 
-#include <engine/record/atomic_file.h>
+#include <engine/base/atomic_file.h>
 #include <engine/record/commit.h>
 #include <engine/record/record_head.h>
 #include <engine/scene/json_limits.h>

@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "geometry/kept_heap.h"
+#include "base/kept_heap.h"
 
 namespace nearmiss {
 

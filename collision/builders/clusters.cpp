@@ -5,8 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "base/seeded_random.h"
 #include "spheres/enclosing_ball.h"
-#include "spheres/seeded_random.h"
 
 namespace nearmiss {
 namespace {

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/seeded_random.h"
 #include "geometry/exact_predicates.h"
-#include "spheres/seeded_random.h"
 
 namespace nearmiss {
 namespace {

@@ -17,9 +17,9 @@
 #include <span>
 #include <vector>
 
+#include "base/seeded_random.h"
 #include "builders/solid_volume.h"
 #include "spheres/point_grid.h"
-#include "spheres/seeded_random.h"
 #include "spheres/surface_samples.h"
 
 namespace nearmiss {

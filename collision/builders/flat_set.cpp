@@ -11,9 +11,9 @@
 #include <optional>
 #include <utility>
 
+#include "base/parallel_for.h"
 #include "builders/flat_search.h"
 #include "builders/solid_volume.h"
-#include "geometry/parallel_for.h"
 #include "spheres/point_grid.h"
 #include "spheres/surface_samples.h"
 #include "spheres/usual_size.h"

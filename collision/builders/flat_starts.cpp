@@ -10,12 +10,12 @@
 #include <numeric>
 #include <utility>
 
+#include "base/seeded_random.h"
 #include "builders/clusters.h"
 #include "builders/medial.h"
 #include "geometry/closest_points.h"
 #include "spheres/distance_field.h"
 #include "spheres/enclosing_ball.h"
-#include "spheres/seeded_random.h"
 
 namespace nearmiss {
 namespace {

@@ -12,9 +12,9 @@
 #include <optional>
 #include <utility>
 
+#include "base/parallel_for.h"
 #include "builders/sphere_merging.h"
 #include "builders/surface_partition.h"
-#include "geometry/parallel_for.h"
 #include "spheres/coverage.h"
 #include "spheres/hausdorff.h"
 #include "spheres/hausdorff_probe.h"

@@ -9,8 +9,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/parallel_for.h"
 #include "builders/medial.h"
-#include "geometry/parallel_for.h"
 #include "spheres/sphere_packing.h"
 
 namespace nearmiss {

@@ -13,10 +13,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/parallel_for.h"
 #include "builders/piece_owners.h"
 #include "builders/tree_levels.h"
 #include "geometry/box_measures.h"
-#include "geometry/parallel_for.h"
 #include "geometry/surface_area_split.h"
 #include "spheres/build_plan.h"
 #include "spheres/enclosing_ball.h"

@@ -12,9 +12,9 @@
 #include <glm/geometric.hpp>
 #include <system_error>
 
+#include "base/equal_items.h"
 #include "files/mesh_formats.h"
 #include "files/text_words.h"
-#include "geometry/equal_items.h"
 #include "geometry/mesh_check.h"
 
 namespace nearmiss {

@@ -8,10 +8,10 @@
 #include <limits>
 #include <utility>
 
+#include "base/equal_items.h"
 #include "files/mesh_file_builder.h"
 #include "files/mesh_formats.h"
 #include "files/text_words.h"
-#include "geometry/equal_items.h"
 
 namespace nearmiss::files {
 namespace {

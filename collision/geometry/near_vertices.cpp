@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "geometry/equal_items.h"
+#include "base/equal_items.h"
 
 namespace nearmiss {
 namespace {

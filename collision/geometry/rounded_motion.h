@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "geometry/four_floats.h"
+#include "base/four_floats.h"
 #include "geometry/surface_boxes.h"
 
 namespace nearmiss {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "geometry/equal_items.h"
+#include "base/equal_items.h"
 #include "geometry/mesh_check.h"
 #include "geometry/self_pairs.h"
 

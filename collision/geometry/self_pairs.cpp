@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/equal_items.h"
 #include "geometry/box_measures.h"
-#include "geometry/equal_items.h"
 #include "geometry/exact_predicates.h"
 
 namespace nearmiss {

@@ -3,8 +3,8 @@
 
 #include "geometry/surface_boxes.h"
 
+#include "base/equal_items.h"
 #include "geometry/box_measures.h"
-#include "geometry/equal_items.h"
 
 namespace nearmiss {
 

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "base/disjoint_sets.h"
 #include "geometry/box_measures.h"
-#include "geometry/disjoint_sets.h"
 #include "geometry/exact_predicates.h"
 #include "geometry/mesh_check.h"
 

@@ -7,8 +7,8 @@
 #include <glm/geometric.hpp>
 #include <utility>
 
-#include "geometry/disjoint_sets.h"
-#include "geometry/equal_items.h"
+#include "base/disjoint_sets.h"
+#include "base/equal_items.h"
 #include "geometry/exact_predicates.h"
 #include "geometry/mesh_check.h"
 

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "geometry/equal_items.h"
+#include "base/equal_items.h"
 #include "geometry/wide_boxes.h"
 
 namespace nearmiss {

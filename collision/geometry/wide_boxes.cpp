@@ -6,9 +6,9 @@
 #include <limits>
 #include <utility>
 
+#include "base/float_rounding.h"
+#include "base/parallel_for.h"
 #include "geometry/box_measures.h"
-#include "geometry/float_rounding.h"
-#include "geometry/parallel_for.h"
 #include "geometry/surface_area_split.h"
 
 namespace nearmiss {

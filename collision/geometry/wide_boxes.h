@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "geometry/four_floats.h"
+#include "base/four_floats.h"
 
 namespace nearmiss {
 

@@ -12,11 +12,11 @@
 #include <span>
 #include <utility>
 
+#include "base/disjoint_sets.h"
 #include "geometry/box_measures.h"
 #include "geometry/box_search.h"
 #include "geometry/closest_points.h"
 #include "geometry/convex_polygon.h"
-#include "geometry/disjoint_sets.h"
 #include "geometry/exact_predicates.h"
 #include "geometry/mesh_check.h"
 #include "geometry/nearest_probe.h"

@@ -3,8 +3,8 @@
 /// each instruction set, like pair_search_loop.h.
 #pragma once
 
-#include "narrow/box_hierarchy.h"
 #include "narrow/pair_search_loop.h"
+#include "shape/box_hierarchy.h"
 
 namespace nearmiss::NEARMISS_PATH {
 

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <utility>
 
+#include "builders/bsp_polygon.h"
 #include "geometry/box_measures.h"
-#include "narrow/bsp_polygon.h"
 #include "narrow/pair_setup.h"
 
 namespace nearmiss {

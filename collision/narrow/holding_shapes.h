@@ -11,7 +11,7 @@
 #include <cstring>
 #include <vector>
 
-#include "geometry/four_floats.h"
+#include "base/four_floats.h"
 #include "narrow/pair_search.h"
 
 namespace nearmiss {

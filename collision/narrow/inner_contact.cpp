@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "narrow/inner_contact.h"
 
-#include "narrow/sphere_lanes.h"
+#include "spheres/sphere_lanes.h"
 
 #include <algorithm>
 #include <bit>

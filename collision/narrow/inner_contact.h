@@ -2,10 +2,10 @@
 /// Proofs of contact: spheres inside one body that overlap spheres inside another.
 #pragma once
 
+#include "base/work_meter.h"
 #include "narrow/inner_proofs.h"
 #include "narrow/level_descent.h"
-#include "narrow/moved_packs.h"
-#include "narrow/work_meter.h"
+#include "spheres/moved_packs.h"
 
 #include <nearmiss/advanced/sphere_tree.h>
 #include <nearmiss/shape.h>

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "narrow/sphere_lanes.h"
+#include "spheres/sphere_lanes.h"
 
 namespace nearmiss {
 namespace {

@@ -15,12 +15,12 @@
 #include <span>
 #include <vector>
 
-#include "narrow/box_overlap.h"
-#include "narrow/moved_packs.h"
+#include "base/work_meter.h"
 #include "narrow/pair_setup.h"
-#include "narrow/sphere_lanes.h"
 #include "narrow/visited_pairs.h"
-#include "narrow/work_meter.h"
+#include "spheres/box_overlap.h"
+#include "spheres/moved_packs.h"
+#include "spheres/sphere_lanes.h"
 
 namespace nearmiss {
 

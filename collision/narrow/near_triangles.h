@@ -11,10 +11,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/work_meter.h"
 #include "narrow/kept_pairs.h"
 #include "narrow/pair_search.h"
 #include "narrow/pair_search_work.h"
-#include "narrow/work_meter.h"
 
 namespace nearmiss {
 

@@ -10,10 +10,10 @@
 #include <span>
 #include <string_view>
 
+#include "base/work_meter.h"
 #include "geometry/surface_boxes.h"
-#include "narrow/box_hierarchy.h"
-#include "narrow/search_tree.h"
-#include "narrow/work_meter.h"
+#include "shape/box_hierarchy.h"
+#include "shape/search_tree.h"
 
 namespace nearmiss {
 

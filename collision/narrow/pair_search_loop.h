@@ -5,10 +5,10 @@
 
 #include <nearmiss/advanced/body_state.h>
 
-#include "narrow/box_overlap_loop.h"
-#include "narrow/lanes.h"
+#include "base/lanes.h"
 #include "narrow/pair_search.h"
 #include "narrow/triangle_lanes.h"
+#include "spheres/box_overlap_loop.h"
 
 namespace nearmiss::NEARMISS_PATH {
 

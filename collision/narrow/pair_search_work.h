@@ -12,13 +12,13 @@
 #include <limits>
 #include <vector>
 
-#include "geometry/four_floats.h"
-#include "narrow/box_hierarchy.h"
-#include "narrow/moved_packs.h"
+#include "base/four_floats.h"
 #include "narrow/pair_search.h"
 #include "narrow/pair_setup.h"
 #include "narrow/piece_searches.h"
-#include "narrow/search_tree.h"
+#include "shape/box_hierarchy.h"
+#include "shape/search_tree.h"
+#include "spheres/moved_packs.h"
 
 namespace nearmiss {
 

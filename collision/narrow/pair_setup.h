@@ -12,8 +12,8 @@
 #include <array>
 #include <span>
 
+#include "base/work_meter.h"
 #include "geometry/pieces_inside.h"
-#include "narrow/work_meter.h"
 
 namespace nearmiss {
 

@@ -10,8 +10,8 @@
 #include <optional>
 #include <vector>
 
+#include "base/work_meter.h"
 #include "geometry/pieces_inside.h"
-#include "narrow/work_meter.h"
 
 namespace nearmiss {
 

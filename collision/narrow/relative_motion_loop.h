@@ -5,9 +5,9 @@
 
 #include <nearmiss/math.h>
 
-#include "geometry/four_floats.h"
-#include "narrow/lanes.h"
-#include "narrow/moved_packs.h"
+#include "base/four_floats.h"
+#include "base/lanes.h"
+#include "spheres/moved_packs.h"
 
 namespace nearmiss::NEARMISS_PATH {
 

@@ -5,9 +5,9 @@
 #include <nearmiss/advanced/sphere_tree.h>
 #include <nearmiss/shape.h>
 
-#include "narrow/box_hierarchy.h"
 #include "narrow/pair_search_work.h"
-#include "narrow/search_tree.h"
+#include "shape/box_hierarchy.h"
+#include "shape/search_tree.h"
 
 namespace nearmiss {
 

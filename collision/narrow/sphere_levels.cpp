@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "narrow/pair_setup.h"
-#include "narrow/sphere_lanes.h"
+#include "spheres/sphere_lanes.h"
 
 namespace nearmiss {
 

@@ -11,9 +11,9 @@
 #include <span>
 #include <vector>
 
+#include "base/work_meter.h"
 #include "narrow/inner_contact.h"
 #include "narrow/level_descent.h"
-#include "narrow/work_meter.h"
 
 namespace nearmiss {
 

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "geometry/polyhedron_pair.h"
-#include "narrow/moved_packs.h"
 #include "narrow/pair_setup.h"
+#include "spheres/moved_packs.h"
 
 namespace nearmiss {
 namespace {

@@ -13,19 +13,19 @@
 #include <span>
 #include <vector>
 
-#include "narrow/box_hierarchy.h"
+#include "base/work_meter.h"
 #include "narrow/holding_shapes.h"
 #include "narrow/inner_proofs.h"
 #include "narrow/near_triangles.h"
 #include "narrow/pair_search.h"
 #include "narrow/pair_search_work.h"
 #include "narrow/piece_searches.h"
-#include "narrow/search_tree.h"
 #include "narrow/searched_shape.h"
 #include "narrow/sphere_levels.h"
 #include "narrow/tightest_bound.h"
 #include "narrow/visited_pairs.h"
-#include "narrow/work_meter.h"
+#include "shape/box_hierarchy.h"
+#include "shape/search_tree.h"
 
 namespace nearmiss {
 

@@ -7,7 +7,7 @@
 #include <bit>
 #include <tuple>
 
-#include "narrow/sphere_lanes.h"
+#include "spheres/sphere_lanes.h"
 
 namespace nearmiss {
 namespace {

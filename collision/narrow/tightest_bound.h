@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "narrow/moved_packs.h"
+#include "base/work_meter.h"
 #include "narrow/visited_pairs.h"
-#include "narrow/work_meter.h"
+#include "spheres/moved_packs.h"
 
 namespace nearmiss {
 

@@ -3,8 +3,8 @@
 /// like pair_search_loop.h.
 #pragma once
 
+#include "base/lanes.h"
 #include "geometry/surface_boxes.h"
-#include "narrow/lanes.h"
 
 namespace nearmiss::NEARMISS_PATH {
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "spheres/range_check.h"
+#include "base/range_check.h"
 
 namespace nearmiss {
 namespace {

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <vector>
 
+#include "base/parallel_for.h"
 #include "geometry/closest_points.h"
-#include "geometry/parallel_for.h"
 #include "spheres/sphere_packing.h"
 
 namespace nearmiss {

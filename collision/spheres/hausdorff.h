@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "geometry/kept_heap.h"
+#include "base/kept_heap.h"
 #include "geometry/solid_cells.h"
 #include "spheres/distance_field.h"
 

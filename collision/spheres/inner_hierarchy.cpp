@@ -9,8 +9,8 @@
 #include <span>
 #include <utility>
 
+#include "base/parallel_for.h"
 #include "geometry/box_measures.h"
-#include "geometry/parallel_for.h"
 #include "spheres/sphere_packing.h"
 
 namespace nearmiss {

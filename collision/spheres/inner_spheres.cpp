@@ -15,9 +15,9 @@
 #include <numeric>
 #include <span>
 
+#include "base/parallel_for.h"
 #include "geometry/closest_points.h"
 #include "geometry/mesh_check.h"
-#include "geometry/parallel_for.h"
 #include "geometry/triangle_normal.h"
 #include "spheres/inner_spheres.h"
 #include "spheres/sphere_packing.h"

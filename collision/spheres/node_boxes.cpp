@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-#include "geometry/parallel_for.h"
+#include "base/parallel_for.h"
 #include "spheres/coverage.h"
 #include "spheres/point_grid.h"
 #include "spheres/sphere_packing.h"

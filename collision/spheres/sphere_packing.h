@@ -9,7 +9,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "geometry/float_rounding.h"
+#include "base/float_rounding.h"
 
 namespace nearmiss {
 

@@ -9,7 +9,7 @@
 #include <numbers>
 #include <span>
 
-#include "geometry/parallel_for.h"
+#include "base/parallel_for.h"
 #include "spheres/hausdorff.h"
 #include "spheres/surface_samples.h"
 

@@ -11,10 +11,10 @@
 #include <numeric>
 #include <utility>
 
+#include "base/seeded_random.h"
 #include "geometry/closest_points.h"
 #include "geometry/triangle_normal.h"
 #include "spheres/point_grid.h"
-#include "spheres/seeded_random.h"
 #include "spheres/triangle_clipping.h"
 
 namespace nearmiss {

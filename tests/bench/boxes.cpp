@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "bench.h"
-#include "narrow/box_overlap.h"
 #include "percentile.h"
+#include "spheres/box_overlap.h"
 
 namespace nearmiss::bench {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// How soon a mesh is ready to collide, what it occupies, and what the first query of each kind
 /// waits for, by the quality of the sphere tree, beside other libraries.
+#include <engine/base/resources.h>
 #include <engine/model/model_loader.h>
-#include <engine/scene/resources.h>
 #include <fmt/format.h>
 #include <malloc.h>
 #include <nearmiss/nearmiss.h>

@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "query/concave_pairs.h"
 #include "support/concave_meshes.h"
+#include "support/concave_pairs.h"
 #include "support/meshes.h"
 
 namespace nearmiss::bench {

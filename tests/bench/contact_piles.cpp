@@ -12,7 +12,7 @@
 #include <map>
 #include <utility>
 
-#include "query/rigid_pile.h"
+#include "contact/rigid_pile.h"
 #include "support/bounded_penetration.h"
 #include "support/random.h"
 #include "support/shapes.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "model_pairs.h"
 
+#include <engine/base/resources.h>
 #include <engine/model/shape_set.h>
-#include <engine/scene/resources.h>
 #include <fmt/format.h>
 #include <nearmiss/rivals/tree_builders.h>
 

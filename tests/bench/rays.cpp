@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Rays against one model, beside Embree: blocks of all rays by each in turn.
+#include <engine/base/resources.h>
 #include <engine/model/shape_set.h>
 #include <engine/record/commit.h>
 #include <engine/record/record_head.h>
-#include <engine/scene/resources.h>
 #include <fmt/format.h>
 #include <nearmiss/ray.h>
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "methods/promised_flight.h"
+#include "rivals/promised_flight.h"
 #include "support/allocations.h"
 #include "support/campaign.h"
 #include "support/manual_clock.h"

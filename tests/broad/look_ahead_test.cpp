@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "methods/promised_flight.h"
+#include "rivals/promised_flight.h"
 #include "support/allocations.h"
 #include "support/broad_phases.h"
 #include "support/campaign.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "broad/shared_parts.h"
-#include "methods/promised_flight.h"
+#include "rivals/promised_flight.h"
 #include "support/campaign.h"
 
 namespace nearmiss {

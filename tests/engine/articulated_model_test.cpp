@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Articulated models from files, and scenes that fly them.
-#include <engine/scene/articulated_model.h>
+#include <engine/model/articulated_model.h>
 #include <engine/scene/scene.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

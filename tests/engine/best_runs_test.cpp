@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// The table of best runs in a folder: order, length, sessions, and what is done with a damaged
 /// one.
+#include <engine/base/atomic_file.h>
 #include <engine/game/best_runs.h>
-#include <engine/record/atomic_file.h>
 #include <gtest/gtest.h>
 
 #include <set>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <engine/scene/nearest_name.h>
+#include <engine/base/nearest_name.h>
 #include <gtest/gtest.h>
 
 #include <array>

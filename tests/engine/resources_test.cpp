@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <engine/scene/resources.h>
+#include <engine/base/resources.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -2,7 +2,7 @@
 /// Every read of every reader fails once, from then on, comes up short, or is interrupted: the
 /// answer is the same or a sentence that names the file, and no file stays open.
 #include <engine/game/best_runs.h>
-#include <engine/scene/articulated_model.h>
+#include <engine/model/articulated_model.h>
 #include <engine/scene/scene.h>
 #include <engine/session/session.h>
 #include <gmock/gmock.h>
@@ -17,12 +17,12 @@
 
 #include "faults/file_faults.h"
 #include "report/record.h"
-#include "tools/robot/robot_file.h"
 #include "session/session_format.h"
 #include "support/campaign.h"
 #include "support/files.h"
 #include "support/meshes.h"
 #include "support/model_files.h"
+#include "tools/robot/robot_file.h"
 
 namespace nearmiss {
 namespace {

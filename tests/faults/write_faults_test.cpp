@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Every write of every writer fails once, from then on, comes up short, or is interrupted, and so
 /// do syncing, closing and renaming: the old file or the new one is there, and nothing beside it.
+#include <engine/base/atomic_file.h>
 #include <engine/game/best_runs.h>
-#include <engine/record/atomic_file.h>
 #include <engine/record/record_writers.h>
 #include <engine/session/session.h>
 #include <gmock/gmock.h>

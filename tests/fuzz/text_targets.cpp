@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Readers of text that describes scenes, and of records.
 #include <engine/interference/still_scene.h>
-#include <engine/scene/articulated_model.h>
+#include <engine/model/articulated_model.h>
 #include <engine/scene/scene.h>
 
 #include "fuzz/target.h"

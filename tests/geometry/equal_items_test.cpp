@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Equal points and triangles, and vertices near each other, are those that comparing all finds,
 /// also where hashes collide.
-#include "geometry/equal_items.h"
+#include "base/equal_items.h"
 
 #include <gtest/gtest.h>
 

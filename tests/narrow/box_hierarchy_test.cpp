@@ -10,10 +10,10 @@
 
 #include "geometry/mesh_check.h"
 #include "geometry/polyhedron_pair.h"
-#include "narrow/box_hierarchy.h"
 #include "narrow/pair_search_work.h"
 #include "narrow/searched_shapes.h"
 #include "narrow/sphere_tree_narrow_phase.h"
+#include "shape/box_hierarchy.h"
 #include "support/assemblies.h"
 #include "support/campaign.h"
 #include "support/flawed_meshes.h"

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "narrow/box_overlap.h"
 #include "oracle/boxes.h"
+#include "spheres/box_overlap.h"
 #include "spheres/sphere_packing.h"
 #include "support/campaign.h"
 #include "support/random.h"

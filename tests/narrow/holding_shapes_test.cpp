@@ -7,7 +7,7 @@
 
 #include "narrow/holding_shapes.h"
 #include "narrow/pair_search_work.h"
-#include "narrow/search_tree.h"
+#include "shape/search_tree.h"
 #include "support/random.h"
 #include "support/shapes.h"
 

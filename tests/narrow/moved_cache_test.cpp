@@ -2,7 +2,7 @@
 /// A moved pack is not moved again until it is evicted or the pair of bodies changes.
 #include <gtest/gtest.h>
 
-#include "narrow/moved_packs.h"
+#include "spheres/moved_packs.h"
 
 namespace nearmiss {
 namespace {

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "narrow/moved_packs.h"
 #include "narrow/searched_shapes.h"
 #include "narrow/sphere_tree_narrow_phase.h"
+#include "spheres/moved_packs.h"
 #include "support/campaign.h"
 #include "support/meshes.h"
 #include "support/narrow.h"

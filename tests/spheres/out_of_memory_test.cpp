@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "geometry/parallel_for.h"
+#include "base/parallel_for.h"
 #include "support/allocations.h"
 #include "support/borrowed.h"
 #include "support/builders.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fly/diagram/ship_diagram.h"
 
-#include <engine/scene/resources.h>
+#include <engine/base/resources.h>
 #include <glad/gl.h>
 
 #include <algorithm>

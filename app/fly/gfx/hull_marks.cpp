@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fly/gfx/hull_marks.h"
 
-#include <engine/scene/resources.h>
+#include <engine/base/resources.h>
 #include <nearmiss/detail/split_mix.h>
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "fly/gfx/renderer.h"
 
-#include <engine/record/atomic_file.h>
-#include <engine/scene/resources.h>
+#include <engine/base/atomic_file.h>
+#include <engine/base/resources.h>
 #include <fmt/format.h>
 #include <stb_image_write.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fly/records/film.h"
 
-#include <engine/record/atomic_file.h>
+#include <engine/base/atomic_file.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>

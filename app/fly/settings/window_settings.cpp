@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "fly/settings/window_settings.h"
 
-#include <engine/record/atomic_file.h>
-#include <engine/scene/nearest_name.h>
-#include <engine/scene/resources.h>
+#include <engine/base/atomic_file.h>
+#include <engine/base/nearest_name.h>
+#include <engine/base/resources.h>
 #include <engine/scene/toml_file.h>
 #include <fmt/format.h>
 #include <toml++/toml.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tools/clash/interfere.h"
 
+#include <engine/base/atomic_file.h>
+#include <engine/base/resources.h>
 #include <engine/interference/interference.h>
-#include <engine/record/atomic_file.h>
-#include <engine/scene/resources.h>
 #include <fmt/format.h>
 #include <malloc.h>
 #include <nearmiss/advanced/fallbacks.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/robot/robot_command.h"
 
-#include <engine/record/atomic_file.h>
+#include <engine/base/atomic_file.h>
 #include <fmt/format.h>
 #include <tinyxml2.h>
 

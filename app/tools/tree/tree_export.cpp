@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <engine/base/atomic_file.h>
 #include <engine/model/model_loader.h>
-#include <engine/record/atomic_file.h>
 #include <fmt/format.h>
 #include <nearmiss/shape.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <engine/base/atomic_file.h>
+#include <engine/base/resources.h>
 #include <engine/game/best_runs.h>
-#include <engine/record/atomic_file.h>
 #include <engine/scene/json_limits.h>
-#include <engine/scene/resources.h>
 #include <engine/scene/toml_file.h>
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <engine/base/atomic_file.h>
 #include <engine/interference/shapes_in_memory.h>
 #include <engine/model/model_loader.h>
-#include <engine/record/atomic_file.h>
 #include <engine/scene/json_limits.h>
 #include <engine/scene/utf8.h>
 #include <nearmiss/advanced/narrow_phase.h>

@@ -2,7 +2,7 @@
 #include "model/isolated_call.h"
 
 #include <dirent.h>
-#include <engine/record/atomic_file.h>
+#include <engine/base/atomic_file.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>

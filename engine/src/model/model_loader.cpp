@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <engine/base/nearest_name.h>
+#include <engine/base/resources.h>
+#include <engine/model/articulated_model.h>
 #include <engine/model/model_loader.h>
-#include <engine/scene/articulated_model.h>
-#include <engine/scene/nearest_name.h>
-#include <engine/scene/resources.h>
 #include <nearmiss/advanced/mesh_file.h>
 
 #include <fmt/format.h>

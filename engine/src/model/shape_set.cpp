@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <engine/base/nearest_name.h>
+#include <engine/base/resources.h>
 #include <engine/model/model_loader.h>
 #include <engine/model/shape_set.h>
-#include <engine/scene/nearest_name.h>
-#include <engine/scene/resources.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nearmiss/advanced/narrow_phase.h>

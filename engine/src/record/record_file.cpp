@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "record/record_file.h"
 
-#include <engine/record/atomic_file.h>
+#include <engine/base/atomic_file.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>

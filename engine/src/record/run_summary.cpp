@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <engine/record/atomic_file.h>
+#include <engine/base/atomic_file.h>
 #include <engine/record/record_writers.h>
 #include <engine/record/series.h>
 

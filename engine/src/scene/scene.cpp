@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <engine/base/nearest_name.h>
+#include <engine/base/resources.h>
 #include <engine/flight/pair_calls.h>
-#include <engine/scene/nearest_name.h>
-#include <engine/scene/resources.h>
 #include <engine/scene/scene.h>
 #include <engine/scene/toml_file.h>
 #include <fmt/format.h>

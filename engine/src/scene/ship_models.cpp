@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <engine/scene/articulated_model.h>
-#include <engine/scene/resources.h>
+#include <engine/base/resources.h>
+#include <engine/model/articulated_model.h>
 #include <engine/scene/scene.h>
 #include <engine/scene/toml_file.h>
 

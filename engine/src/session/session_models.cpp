@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "session/session_models.h"
 
+#include <engine/model/articulated_model.h>
 #include <engine/model/model_loader.h>
-#include <engine/scene/articulated_model.h>
 #include <engine/scene/utf8.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <engine/record/atomic_file.h>
+#include <engine/base/atomic_file.h>
 #include <engine/scene/utf8.h>
 #include <engine/session/session.h>
 #include <fmt/format.h>

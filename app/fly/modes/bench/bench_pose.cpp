@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fly/modes/bench/bench_pose.h"
 
-#include <engine/record/atomic_file.h>
+#include <engine/base/atomic_file.h>
 #include <engine/scene/toml_file.h>
 #include <engine/scene/utf8.h>
 #include <fmt/format.h>

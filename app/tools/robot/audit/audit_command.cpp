@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/robot/audit/audit_command.h"
 
+#include <engine/base/atomic_file.h>
 #include <engine/model/model_loader.h>
-#include <engine/record/atomic_file.h>
 #include <fmt/format.h>
 #include <tinyxml2.h>
 

@@ -2,7 +2,7 @@
 /// Reads untrusted TOML files.
 #pragma once
 
-#include <engine/scene/nearest_name.h>
+#include <engine/base/nearest_name.h>
 #include <nearmiss/math.h>
 #include <nearmiss/result.h>
 

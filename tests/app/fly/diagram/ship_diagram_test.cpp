@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Discrete Voronoi diagrams by graphics hardware, pixel by pixel beside the exact distances.
-#include <engine/scene/resources.h>
+#include <engine/base/resources.h>
 #include <gtest/gtest.h>
 #include <nearmiss/mesh.h>
 
