@@ -20,10 +20,10 @@ Vec3 snapped(const Vec3& way, Real length, const ContactBody& other, std::uint32
              Real slack) {
   constexpr Real rounding = 0.1;
   const Vec3 ofFace = other.normalOf(triangle), outward = way / length;
-  const Real along = glm::dot(outward, ofFace);
-  const bool same = std::abs(along) > 1.0 - 1e-9 &&
+  const Real cosine = glm::dot(outward, ofFace);
+  const bool same = std::abs(cosine) > 1.0 - 1e-9 &&
                     glm::length(way - glm::dot(way, ofFace) * ofFace) <= rounding * slack;
-  return same ? std::copysign(1.0, along) * ofFace : outward;
+  return same ? std::copysign(1.0, cosine) * ofFace : outward;
 }
 
 }  // namespace

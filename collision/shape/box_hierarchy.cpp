@@ -104,7 +104,7 @@ class Slabs {
   static constexpr Real infinite = std::numeric_limits<Real>::infinity();
 };
 
-Real areaOf(const BoxPack& pack, std::uint32_t lane) noexcept {
+Real areaOfBox(const BoxPack& pack, std::uint32_t lane) noexcept {
   const Real x = pack.half[0][lane], y = pack.half[1][lane], z = pack.half[2][lane];
   return 8.0 * (x * y + y * z + z * x);
 }
@@ -164,7 +164,7 @@ Real BoxHierarchy::leafArea() const noexcept {
     for (std::uint32_t lane = 0; lane < SpherePack::width; ++lane) {
       const std::uint32_t child = packs_[at].child[lane];
       if (child != SphereLinks::none && (child & BoxPack::isLeaf) != 0)
-        area += areaOf(packs_[at], lane);
+        area += areaOfBox(packs_[at], lane);
     }
   return area;
 }

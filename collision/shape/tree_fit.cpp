@@ -21,7 +21,7 @@ namespace nearmiss {
 namespace {
 
 /// Relative to the mesh's radius: bound on the rounding of triangle corners, in trees and planes.
-constexpr Real slack = 1e-6;
+constexpr Real fitSlack = 1e-6;
 /// Relative to the largest coordinate: maximum distance of a face from its plane, which builders
 /// keep below 1e-12. It must be far below the distance from a plane within which a search uses
 /// exact arithmetic.
@@ -107,7 +107,7 @@ const char* misfitOfLeaves(const SphereTree& tree, const Polyhedron& polyhedron)
   if (!data.boxes.empty() && tree.coverage() != Coverage::Guaranteed)
     return "it has boxes, but its coverage is not guaranteed";
   const TriangleMesh& mesh = polyhedron.mesh();
-  const Real spare = slack * polyhedron.radius();
+  const Real spare = fitSlack * polyhedron.radius();
   const LeafBounds bounds(tree);
   // One bit for each corner in a leaf, and one for each corner in all bounds of such a leaf
   std::vector<std::uint8_t> held(mesh.triangles.size(), 0);
@@ -189,7 +189,7 @@ bool insideIsKnown(const BspTree& tree, const Polyhedron& polyhedron) {
 /// other faces reach the plane: only a sliver of these may lie on the plane. Also checks that each
 /// listed face lies on the plane of some node that lists it.
 const char* misfit(const BspTree& tree, const Polyhedron& polyhedron) {
-  const Real spare = slack * polyhedron.radius();
+  const Real spare = fitSlack * polyhedron.radius();
   const Real nearly = planeSlack * largestCoordinate(polyhedron.bounds());
   enum class Place : std::uint8_t { Unnamed, Beside, OnPlane };
   std::vector<Place> places(polyhedron.mesh().triangles.size(), Place::Unnamed);
