@@ -167,22 +167,22 @@ void coverTriangle(const Triangle& triangle, std::span<Sphere* const> balls,
 void enlargeUntilCovered(const Polyhedron& polyhedron, std::span<Sphere* const> balls,
                          const CoverDemand& demand, const std::atomic<bool>* cancelled) {
   // Find which balls meet which triangle. Surface outside the clip needs no ball
-  std::vector<std::uint32_t> asked;
+  std::vector<std::uint32_t> candidates;
   if (demand.clip) {
-    asked = trianglesMeeting(polyhedron, *demand.clip);
+    candidates = trianglesMeeting(polyhedron, *demand.clip);
   } else {
-    asked.resize(polyhedron.mesh().triangles.size());
-    std::iota(asked.begin(), asked.end(), 0u);
+    candidates.resize(polyhedron.mesh().triangles.size());
+    std::iota(candidates.begin(), candidates.end(), 0u);
   }
-  std::vector<std::vector<std::uint32_t>> meeting(asked.size());
+  std::vector<std::vector<std::uint32_t>> meeting(candidates.size());
   for (std::uint32_t i = 0; i < balls.size(); ++i)
     for (const std::uint32_t t : trianglesMeeting(polyhedron, *balls[i])) {
-      const auto at = std::lower_bound(asked.begin(), asked.end(), t);
-      if (at != asked.end() && *at == t)
-        meeting[static_cast<std::size_t>(at - asked.begin())].push_back(i);
+      const auto at = std::lower_bound(candidates.begin(), candidates.end(), t);
+      if (at != candidates.end() && *at == t)
+        meeting[static_cast<std::size_t>(at - candidates.begin())].push_back(i);
     }
-  for (std::size_t k = 0; k < asked.size() && !wasCancelled(cancelled); ++k)
-    coverTriangle(polyhedron.mesh().corners(asked[k]), balls, meeting[k], demand, cancelled);
+  for (std::size_t k = 0; k < candidates.size() && !wasCancelled(cancelled); ++k)
+    coverTriangle(polyhedron.mesh().corners(candidates[k]), balls, meeting[k], demand, cancelled);
 }
 
 }  // namespace nearmiss

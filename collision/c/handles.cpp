@@ -59,9 +59,9 @@ nearmiss_status failed(nearmiss_status status, std::string_view sentence) noexce
 }
 
 nearmiss_status failed(const Error& error) noexcept {
-  const bool told = !error.message.empty();
-  return failed(statusOf(error.code), told ? std::string_view(error.message)
-                                           : std::string_view("there is not enough memory"));
+  const bool hasMessage = !error.message.empty();
+  return failed(statusOf(error.code), hasMessage ? std::string_view(error.message)
+                                                 : std::string_view("there is not enough memory"));
 }
 
 nearmiss_status failed(std::string_view argument, const Error& error) noexcept {

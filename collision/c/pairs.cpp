@@ -15,11 +15,11 @@ const char* missingOf(const nearmiss_shape* a, const void* poseA, const nearmiss
                    Named{"the pose of b", poseB}, Named{"the answer", answer});
 }
 
-/// Writes the result of `ask(shape, pose, shape, pose, budget)` to `out`.
+/// Writes the result of `query(shape, pose, shape, pose, budget)` to `out`.
 template <class Ask, class Plain>
 nearmiss_status askOnce(const nearmiss_shape* a, const nearmiss_pose* poseA,
                         const nearmiss_shape* b, const nearmiss_pose* poseB, double seconds,
-                        const Ask& ask, Plain* out) noexcept {
+                        const Ask& query, Plain* out) noexcept {
   if (const char* missing = missingOf(a, poseA, b, poseB, out)) return isNull(missing);
   const auto budget = budgetOf(seconds);
   if (!budget) return NEARMISS_UNSUPPORTED;
@@ -27,7 +27,7 @@ nearmiss_status askOnce(const nearmiss_shape* a, const nearmiss_pose* poseA,
     const Pose here = poseOf(*poseA), there = poseOf(*poseB);
     if (const auto sound = checkArguments("pose_a", here, "pose_b", there); sound != NEARMISS_OK)
       return sound;
-    *out = plain(ask(a->shape, here, b->shape, there, *budget));
+    *out = plain(query(a->shape, here, b->shape, there, *budget));
     return NEARMISS_OK;
   });
 }
@@ -76,8 +76,8 @@ nearmiss_status nearmiss_distance(const nearmiss_shape* a, const nearmiss_pose* 
 nearmiss_status nearmiss_penetration(const nearmiss_shape* a, const nearmiss_pose* pose_a,
                                      const nearmiss_shape* b, const nearmiss_pose* pose_b,
                                      double budget, nearmiss_penetration_bounds* bounds) {
-  const auto ask = [](const auto&... asked) { return penetration(asked...); };
-  return askOnce(a, pose_a, b, pose_b, budget, ask, bounds);
+  const auto query = [](const auto&... arguments) { return penetration(arguments...); };
+  return askOnce(a, pose_a, b, pose_b, budget, query, bounds);
 }
 
 nearmiss_status nearmiss_protrusion(const nearmiss_shape* a, const nearmiss_pose* pose_a,

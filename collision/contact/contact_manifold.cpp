@@ -9,7 +9,6 @@
 
 #include "contact/contact_candidates.h"
 #include "contact/contact_reduction.h"
-#include "contact/held_points.h"
 #include "geometry/polyhedron_pair.h"
 #include "geometry/solid_cells.h"
 #include "pair/inner_balls.h"

@@ -8,13 +8,13 @@
 #include <span>
 #include <utility>
 
-#include "contact/contact_id.h"
+#include "contact/contact_body.h"
 
 namespace nearmiss {
 namespace {
 
 /// Minimum cosine of the angle by which a supporting face may lean.
-constexpr Real leaning = 0.95;
+constexpr Real carryingCosine = 0.95;
 /// Maximum sine of the angle by which an edge may lead behind the contact plane.
 constexpr Real standing = 0.3;
 /// Relative to the smaller inner radius: vertices at most this far outside a face are over it, so
@@ -63,7 +63,7 @@ void ConvexContacts::addVertices(bool ofB, std::vector<ManifoldPoint>& points) {
   const Vec3& outOfOther = ofB ? outOfA_ : outOfB_;
   carrying_.clear();
   for (const ConvexSolid::Face& face : own(!ofB).faces())
-    if (glm::dot(face.normal, outOfOther) >= leaning) carrying_.push_back(&face);
+    if (glm::dot(face.normal, outOfOther) >= carryingCosine) carrying_.push_back(&face);
   if (carrying_.empty()) return;
   // The face across the axis comes first
   std::ranges::sort(carrying_, {}, [&](const ConvexSolid::Face* face) {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "contact/contact_id.h"
+#include "contact/contact_body.h"
 #include "geometry/polyhedron_pair.h"
 #include "geometry/triangle_normal.h"
 
@@ -24,7 +24,7 @@ void EdgeCrossings::begin(const ContactBody& a, const ContactBody& b, const Pose
   slack_ = slack;
 }
 
-void EdgeCrossings::compare(std::uint64_t pair, ContactFindings& found, PassedFeatures* passed,
+void EdgeCrossings::compare(std::uint64_t pair, ContactFindings& found, SurfaceSides* passed,
                             std::uint64_t& work) const {
   work += 4;
   const SurfaceEdge& ofA = a_->edges().edges()[static_cast<std::uint32_t>(pair >> 32)];
@@ -51,7 +51,7 @@ void EdgeCrossings::compare(std::uint64_t pair, ContactFindings& found, PassedFe
 /// Adds the nearest points of two edges if these are a contact by themselves; otherwise returns
 /// false. If the bodies overlap by less than the edges say, keeps the points as doubtful.
 bool EdgeCrossings::addCrossing(const FacedEdge& a, const FacedEdge& b, std::uint64_t id,
-                                ContactFindings& found, PassedFeatures* passed,
+                                ContactFindings& found, SurfaceSides* passed,
                                 std::uint64_t& work) const {
   const auto nearest = crossingWithin(a.ends, b.ends);
   if (!nearest) return false;

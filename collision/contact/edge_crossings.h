@@ -12,8 +12,7 @@
 
 #include "contact/contact_body.h"
 #include "contact/edge_contact.h"
-#include "contact/passed_features.h"
-#include "contact/patch_corners.h"
+#include "contact/surface_sides.h"
 
 namespace nearmiss {
 
@@ -48,12 +47,12 @@ class EdgeCrossings {
   /// @param pair a's edge in the upper half
   /// @param passed collects the edges of a solid that have passed a surface; may be null
   /// @param work incremented by the number of bound tests
-  void compare(std::uint64_t pair, ContactFindings& found, PassedFeatures* passed,
+  void compare(std::uint64_t pair, ContactFindings& found, SurfaceSides* passed,
                std::uint64_t& work) const;
 
  private:
   bool addCrossing(const FacedEdge& a, const FacedEdge& b, std::uint64_t id, ContactFindings& found,
-                   PassedFeatures* passed, std::uint64_t& work) const;
+                   SurfaceSides* passed, std::uint64_t& work) const;
   [[nodiscard]] bool leavesSurfaces(const FacedEdge& a, const FacedEdge& b, const Vec3& way) const;
   [[nodiscard]] bool overlap(const FacedEdge& a, const FacedEdge& b, const Vec3& outOfA, Real depth,
                              ContactFindings& found, std::uint64_t& work) const;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "contact/contact_id.h"
+#include "contact/contact_body.h"
 
 namespace nearmiss {
 
@@ -52,7 +52,7 @@ void FeatureContacts::begin(const Pose& bToA, Real margin, Real slack,
         if ((ofB ? a_ : b_)->hasInside()) features_.add(piece.vertex, ofB, 0);
   }
   // The same holds for a vertex far beyond a surface
-  for (const PassedFeatures::Beyond& beyond : passed_.before())
+  for (const SurfaceSides::Beyond& beyond : passed_.before())
     features_.add(beyond.vertex, passed_.ofB(), 0);
   keptVertices_ = nextVertex_ = features_.vertices().size();
   keptEdges_ = nextEdges_ = features_.edges().size();
@@ -213,7 +213,7 @@ bool FeatureContacts::stepPassed(WorkCount& work) {
 }
 
 void FeatureContacts::addPassed(std::vector<ManifoldPoint>& points) const {
-  for (const PassedFeatures::Vertex& vertex : passed_.vertices())
+  for (const SurfaceSides::Vertex& vertex : passed_.vertices())
     points.push_back(vertexContacts_.pointOf(passed_.ofB(), vertex.index, vertex.onSurface,
                                              vertex.back, vertex.depth));
   points.insert(points.end(), passed_.edges().begin(), passed_.edges().end());

@@ -16,7 +16,7 @@
 #include "contact/contact_body.h"
 #include "contact/edge_crossings.h"
 #include "contact/near_features.h"
-#include "contact/passed_features.h"
+#include "contact/surface_sides.h"
 #include "contact/vertex_contacts.h"
 
 namespace nearmiss {
@@ -57,7 +57,7 @@ class FeatureContacts {
   void setFarApart(const Pose& bToA, Real slack) noexcept;
   /// Records that the bodies are at least `gap` metres apart.
   void setApart(Real gap) noexcept { features_.setApart(gap); }
-  [[nodiscard]] const PassedFeatures& passed() const noexcept { return passed_; }
+  [[nodiscard]] const SurfaceSides& passed() const noexcept { return passed_; }
 
  private:
   enum class Stage : std::uint8_t {
@@ -110,7 +110,7 @@ class FeatureContacts {
   NearFeatures features_;
   VertexContacts vertexContacts_;
   EdgeCrossings edgeCrossings_;
-  PassedFeatures passed_;
+  SurfaceSides passed_;
 };
 
 }  // namespace nearmiss

@@ -3,21 +3,114 @@
 /// then only compared.
 #pragma once
 
+#include <nearmiss/advanced/predicates.h>
 #include <nearmiss/math.h>
+#include <nearmiss/mesh.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <glm/mat3x3.hpp>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "base/work_meter.h"
 #include "contact/contact_body.h"
-#include "contact/edge_pair_set.h"
-#include "contact/near_triangle_pairs.h"
+#include "geometry/leaf_walk.h"
 #include "narrow/visited_pairs.h"
 
 namespace nearmiss {
+
+/// Pairs of edges that were visited: one bit each if there are few edges.
+class EdgePairSet {
+ public:
+  void begin(std::size_t edgesOfA, std::size_t edgesOfB) {
+    constexpr std::size_t maxBits = std::size_t{1} << 20;
+    row_ = edgesOfB != 0 && edgesOfA < maxBits / edgesOfB ? edgesOfB : 0;
+    if (row_ == 0) return others_.clear();
+    // A previous search was aborted for lack of memory or time
+    if (std::exchange(open_, true)) std::ranges::fill(bits_, 0);
+    bits_.resize(std::max(bits_.size(), edgesOfA * edgesOfB / 64 + 1), 0);
+  }
+
+  /// Adds a pair. Returns true if it is new.
+  bool add(std::uint32_t a, std::uint32_t b) {
+    if (row_ == 0) return others_.add(a, b);
+    const std::size_t at = a * row_ + b;
+    const std::uint64_t bit = std::uint64_t{1} << at % 64;
+    const bool isNew = (bits_[at / 64] & bit) == 0;
+    bits_[at / 64] |= bit;
+    return isNew;
+  }
+
+  /// Clears all pairs that were added, given with a's edge in the upper half.
+  void forget(const std::vector<std::uint64_t>& pairs) noexcept {
+    for (std::size_t i = 0; row_ != 0 && i < pairs.size(); ++i)
+      bits_[((pairs[i] >> 32) * row_ + static_cast<std::uint32_t>(pairs[i])) / 64] = 0;
+    if (row_ != 0) open_ = false;
+  }
+
+ private:
+  std::size_t row_ = 0;              ///< bits per edge of a; 0: too many
+  std::vector<std::uint64_t> bits_;  ///< all 0 between searches
+  bool open_ = false;                ///< begun, and not yet cleared
+  VisitedPairs others_;
+};
+
+class TrianglePairs;
+
+/// Lists pairs a few at a time. Reuses its memory. The trees of both bodies are traversed from a
+/// few hundred places, one after the other. The first pairs are thus listed immediately, and a
+/// search that was cut short continues near where it stopped.
+class NearTrianglePairs {
+ public:
+  struct Pair {
+    std::uint32_t a, b;
+    Triangle cornersB;  ///< frame of a
+  };
+  /// The progress of a search.
+  struct Progress {
+    std::size_t places = 0;  ///< finished places
+    std::size_t leaves = 0;  ///< finished pairs of leaves of the next place
+  };
+
+  /// Starts a search. Both bodies must outlive the last step.
+  /// @param margin metres between triangles that are listed
+  /// @param begin where to begin; earlier places and leaves are listed last. Places are counted
+  /// modulo their number.
+  void begin(const Polyhedron& a, const Polyhedron& b, const Pose& bToA, Real margin,
+             const Progress& begin) noexcept;
+
+  /// Lists a few more pairs in pairs(), possibly none, and adds the work. Returns false if all were
+  /// listed.
+  bool listSome(WorkCount& work);
+
+  /// Returns the pairs that the last call listed, each once.
+  [[nodiscard]] std::span<const Pair> pairs() const noexcept { return pairs_; }
+  [[nodiscard]] Progress progress() const noexcept;
+
+ private:
+  bool enterPlace(const TrianglePairs& boxes, WorkCount& work);
+  void walkOn(const TrianglePairs& boxes, WorkCount& work);
+  void listLeaves(const TrianglePairs& boxes, WorkCount& work);
+
+  const Polyhedron* a_ = nullptr;
+  const Polyhedron* b_ = nullptr;
+  Pose bToA_;
+  Real margin_ = 0.0;
+  Progress begin_;
+  std::vector<LeafPair> places_;  ///< pairs of nodes
+  bool split_ = false;            ///< places_ are known
+  std::size_t place_ = 0;         ///< places entered so far
+  LeafWalk walk_;                 ///< in the last entered place
+  std::vector<LeafPair> leaves_;  ///< found in that place, and not listed yet
+  std::size_t next_ = 0;          ///< first remaining one
+  std::size_t walked_ = 0;        ///< leaves of the place that were listed or skipped
+  bool listed_ = false;           ///< some pairs of the place were listed
+  std::vector<Pair> pairs_;
+};
 
 /// The features of two bodies within limit() of each other, for all poses near a reference pose,
 /// that of the search. Features farther apart than limit() plus the allowed motion cannot come

@@ -58,7 +58,7 @@ ManifoldPoint VertexContacts::pointOf(bool ofB, std::uint32_t vertex, const Vec3
 }
 
 VertexContacts::Place VertexContacts::compare(bool ofB, std::uint32_t vertex, std::uint32_t guess,
-                                              ContactFindings& found, const PassedFeatures& passed,
+                                              ContactFindings& found, const SurfaceSides& passed,
                                               std::uint64_t& work) const {
   constexpr std::uint64_t price = 200;
   const ContactBody& other = own(!ofB);
@@ -162,7 +162,7 @@ void VertexContacts::addInside(bool ofB, std::uint32_t vertex, const SurfacePoin
 }
 
 void VertexContacts::addOutside(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,
-                                ContactFindings& found, const PassedFeatures& passed,
+                                ContactFindings& found, const SurfaceSides& passed,
                                 std::uint64_t& work) const {
   const ContactBody &body = own(ofB), &other = own(!ofB);
   const Pose& toOther = ofB ? bToA_ : aToB_;

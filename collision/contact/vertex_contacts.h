@@ -7,9 +7,8 @@
 #include <cstdint>
 
 #include "contact/contact_body.h"
-#include "contact/contact_id.h"
 #include "contact/edge_crossings.h"
-#include "contact/passed_features.h"
+#include "contact/surface_sides.h"
 #include "contact/touching_vertex.h"
 
 namespace nearmiss {
@@ -39,7 +38,7 @@ class VertexContacts {
   /// @param passed knows the vertices of a solid that are beyond a surface
   /// @param work incremented by the number of bound tests
   Place compare(bool ofB, std::uint32_t vertex, std::uint32_t guess, ContactFindings& found,
-                const PassedFeatures& passed, std::uint64_t& work) const;
+                const SurfaceSides& passed, std::uint64_t& work) const;
 
   /// Returns the contact of a vertex with a surface point of the other body, whose frame is used.
   /// @param outward from the surface, unit length
@@ -57,7 +56,7 @@ class VertexContacts {
   void addInside(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,
                  ContactFindings& found, std::uint64_t& work) const;
   void addOutside(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,
-                  ContactFindings& found, const PassedFeatures& passed, std::uint64_t& work) const;
+                  ContactFindings& found, const SurfaceSides& passed, std::uint64_t& work) const;
 
   ContactBody a_, b_;
   Pose bToA_, aToB_;

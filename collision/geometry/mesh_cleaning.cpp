@@ -52,10 +52,10 @@ Welding weld(const TriangleMesh& mesh, Real distance, const std::atomic<bool>* c
 
   Welding welding{same, 0};
   std::vector<char> apart(mesh.positions.size(), 0);
-  std::vector<std::uint32_t> asked(same.size(), noItem);
+  std::vector<std::uint32_t> candidates(same.size(), noItem);
   for (std::uint32_t v = 0; v < same.size(); ++v)
-    if (near[v] != 0) asked[v] = v;
-  WeldingGrid grid(mesh.positions, distance, asked);
+    if (near[v] != 0) candidates[v] = v;
+  WeldingGrid grid(mesh.positions, distance, candidates);
   for (int round = 0; round < maxRoundsOfWelding && !wasCancelled(cancelled); ++round) {
     grid.start(apart);
     for (std::uint32_t v = 0; v < same.size(); ++v)

@@ -23,7 +23,7 @@ constexpr std::size_t maxLooks = 32;
 /// Maximum number of regions without surface whose side is determined; further ones stay unknown.
 constexpr std::size_t maxRegions = 512;
 /// Maximum number of cells that one query may cover.
-constexpr int maxAsked = 64;
+constexpr int maxCellsOfBall = 64;
 
 }  // namespace
 
@@ -155,13 +155,13 @@ void SolidCells::fill(const Polyhedron& solid, std::vector<char>& free) {
 SolidCells::Side SolidCells::sideOf(const Vec3& centre, Real reach) const noexcept {
   if (sides_.empty()) return Side::Unknown;
   Cell from, to;
-  int asked = 1;
+  int cellCount = 1;
   for (int axis = 0; axis < 3; ++axis) {
     const auto k = static_cast<std::size_t>(axis);
     from[k] = cellOf(centre[axis] - reach, axis);
     to[k] = cellOf(centre[axis] + reach, axis);
-    asked *= std::min(to[k] - from[k] + 1, maxAsked + 1);
-    if (asked > maxAsked) return Side::Unknown;
+    cellCount *= std::min(to[k] - from[k] + 1, maxCellsOfBall + 1);
+    if (cellCount > maxCellsOfBall) return Side::Unknown;
     // Everything beyond the grid is outside, including cells next to it
     if (to[k] < 0 || from[k] == count_[k]) return Side::Outside;
   }

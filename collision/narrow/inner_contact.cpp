@@ -43,7 +43,7 @@ void InnerContact::begin(SpherePairWork& w, const InnerSpheres& a, const InnerSp
   if (lanesMeeting(root.x, root.y, root.z, b.bounds[0].r, ball) & 1) pool_.push(w.inner, {0, 0, 1});
 }
 
-void InnerContact::takeUp() noexcept {
+void InnerContact::switchTo() noexcept {
   movedBounds_.reset();
   movedSpheres_.reset();
 }

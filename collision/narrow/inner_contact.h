@@ -25,7 +25,7 @@ class InnerContact {
   void begin(SpherePairWork& w, const InnerSpheres& a, const InnerSpheres& b);
 
   /// Continues with a pair of bodies, possibly in the middle of a step.
-  void takeUp() noexcept;
+  void switchTo() noexcept;
 
   enum class Outcome : std::uint8_t { Unknown, Proven, Unfinished };
   /// Descends one level from the pairs of w.inner, up to the first proof.

@@ -29,7 +29,7 @@ NodeBoxSeparation::NodeBoxSeparation(SphereTreePair& trees, WorkMeter& meter, co
   }
 }
 
-void NodeBoxSeparation::takeUp(const SpherePairWork& w) {
+void NodeBoxSeparation::switchTo(const SpherePairWork& w) {
   boxesA_ = boxes_[static_cast<std::size_t>(w.setup.shapeA)];
   boxesB_ = boxes_[static_cast<std::size_t>(w.setup.shapeB)];
   some_ = !boxesA_.empty() || !boxesB_.empty();
@@ -71,8 +71,8 @@ bool NodeBoxSeparation::parted(const PackPair& pair, int row, int column, std::u
   return boxApart(moved, {pack.x[row], pack.y[row], pack.z[row], pack.r[row]}, slack);
 }
 
-void SphereDescent::takeUp(const SpherePairWork& w) {
-  boxes_.takeUp(w);
+void SphereDescent::switchTo(const SpherePairWork& w) {
+  boxes_.switchTo(w);
   // In the middle of a step: its earlier findings must not be found again
   visited_.clear();
   if (!trees_.sharesSpheres()) return;

@@ -197,7 +197,7 @@ class NodeBoxSeparation {
   /// @param shapes all shapes whose pairs will be set; all arguments must outlive this
   NodeBoxSeparation(SphereTreePair& trees, WorkMeter& meter, const Shapes& shapes);
 
-  void takeUp(const SpherePairWork& w);
+  void switchTo(const SpherePairWork& w);
 
   /// Returns true if comparing boxes pays at this point of the step.
   [[nodiscard]] bool pays(const SpherePairWork& w) const noexcept {
@@ -233,7 +233,7 @@ class SphereDescent {
       : trees_(trees), pool_(pool), meter_(meter), boxes_(trees, meter, shapes) {}
 
   /// Continues with a pair of bodies, possibly in the middle of a step.
-  void takeUp(const SpherePairWork& w);
+  void switchTo(const SpherePairWork& w);
 
   /// Collects the colliding children of w.colliding in w.step. Returns false if time ran out.
   bool descend(SpherePairWork& w, const TimeBudget& budget);

@@ -30,10 +30,10 @@ void SphereLevels::begin(SpherePairWork& w, const BodyPair& pair) {
   inner_.begin(w, treeA(w).data().inner, treeB(w).data().inner);
 }
 
-void SphereLevels::takeUp(const SpherePairWork& w) {
+void SphereLevels::switchTo(const SpherePairWork& w) {
   inFrame_.take(treeA(w), treeB(w), w.motion);
-  inner_.takeUp();
-  descent_.takeUp(w);
+  inner_.switchTo();
+  descent_.switchTo(w);
 }
 
 /// Returns true if the current step still has inner spheres to compare.

@@ -31,7 +31,7 @@ class SphereLevels {
   /// @pre the lists of `w` are empty or released.
   void begin(SpherePairWork& w, const BodyPair& pair);
   /// Call before the steps of a pair other than the last.
-  void takeUp(const SpherePairWork& w);
+  void switchTo(const SpherePairWork& w);
   /// Descends one level for all colliding pairs of spheres, first for inner spheres: if they prove
   /// contact, the rest is unnecessary. Returns false if time ran out.
   /// @pre w.known.level < lastLevel(w)
@@ -83,7 +83,7 @@ struct LevelList {
     levels.setBodies(bodies);
     levels.begin(work, pair);
     levels.pool().release(work.inner);
-    levels.takeUp(work);
+    levels.switchTo(work);
     const TimeBudget open = TimeBudget::unlimited();
     while (work.known.canRefine && work.known.level < level) levels.descend(work, open);
     levels.contacts(work, most, out);

@@ -125,7 +125,7 @@ bool SphereTreeNarrowPhase::rootsMeet(const PairSearchWork& w) const noexcept {
 }
 
 /// Call before the steps of a pair other than the last.
-void SphereTreeNarrowPhase::takeUp(std::size_t i, PairSearchWork& w) {
+void SphereTreeNarrowPhase::switchTo(std::size_t i, PairSearchWork& w) {
   taken_ = i;
   current_ = &w;
   setMotion(search_, w.motion);
@@ -172,7 +172,7 @@ bool SphereTreeNarrowPhase::refine(std::size_t i, const TimeBudget& budget) {
   PairSearchWork& w = slots_[slot];
   // A step that throws leaves an incomplete search. The pair then has no slot, and starts again
   slotOf_[i] = noSlot;
-  if (taken_ != i) takeUp(i, w);
+  if (taken_ != i) switchTo(i, w);
   const bool completed = step(w, budget);
   slotOf_[i] = slot;
   meter_.settle(budget);

@@ -59,7 +59,7 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   const SearchTree& treeB(const PairSearchWork& w) const noexcept { return *searchedB(w).tree; }
   std::uint32_t setUp(std::size_t i);
   [[nodiscard]] bool rootsMeet(const PairSearchWork& w) const noexcept;
-  void takeUp(std::size_t i, PairSearchWork& w);
+  void switchTo(std::size_t i, PairSearchWork& w);
   void takeSides(const PairSearchWork& w) noexcept;
   void turnToBoxes(PairSearchWork& w) noexcept;
   bool metBefore(const PairSearchWork& w, const SearchPair& pair);

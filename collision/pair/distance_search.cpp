@@ -273,10 +273,10 @@ void DistanceSearch::refine(std::optional<Real> tolerance, const TimeBudget& bud
     return meter_.settle(budget);
   }
   if (!std::exchange(begun_, true)) heap_.assign(1, Pair{0.0, 0, 0});
-  const auto told = [&] { return tolerance && known_.isWithin(*tolerance).has_value(); };
+  const auto isDecided = [&] { return tolerance && known_.isWithin(*tolerance).has_value(); };
   while (!exhausted()) {
     known_.lower = std::max(known_.lower, heap_.front().lower);
-    if (told() || meter_.outOfTime(budget)) break;
+    if (isDecided() || meter_.outOfTime(budget)) break;
     std::pop_heap(heap_.begin(), heap_.end());
     const Pair at = heap_.back();
     heap_.pop_back();

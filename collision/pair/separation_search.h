@@ -12,9 +12,8 @@
 #include "base/kept_heap.h"
 #include "base/work_meter.h"
 #include "geometry/contact_normal.h"
-#include "pair/beyond_planes.h"
 #include "pair/contact_proofs.h"
-#include "pair/parting_translation.h"
+#include "pair/parting.h"
 
 namespace nearmiss {
 
@@ -105,7 +104,7 @@ class SeparationSearch {
   Push push_;
   std::vector<March> marches_;  ///< remaining ones, in reverse
   ContactSearch normal_;        ///< finds the directions of the first marches
-  BeyondPlanes planes_;         ///< half-spaces to leave in order to get out of contact
+  HalfSpaces planes_;           ///< half-spaces to leave in order to get out of contact
   KeptHeap<Cell, Farther> cells_;
   std::uint32_t cellCount_ = 0;
   std::uint32_t shallow_ = 0;  ///< cubes around which only shallow contact was found

@@ -11,7 +11,7 @@
 #include "geometry/sound_pose.h"
 #include "pair/nearest_search.h"
 #include "pair/two_bodies.h"
-#include "ray/asked.h"
+#include "ray/ray_faults.h"
 
 namespace nearmiss {
 void NearestSearch::begin(const SurfaceBoxes& surface, const Pose& pose, const Vec3& point,

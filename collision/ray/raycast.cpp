@@ -10,7 +10,7 @@
 #include "geometry/sound_pose.h"
 #include "geometry/triangle_normal.h"
 #include "pair/two_bodies.h"
-#include "ray/asked.h"
+#include "ray/ray_faults.h"
 #include "ray/ray_search.h"
 
 namespace nearmiss {

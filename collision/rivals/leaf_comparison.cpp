@@ -82,7 +82,7 @@ LeafTriangles::Outcome LeafTriangles::compare(std::size_t& from, std::size_t eff
   return Outcome::Apart;
 }
 
-void LeafComparison::takeUp(const SpherePairWork& w) noexcept {
+void LeafComparison::switchTo(const SpherePairWork& w) noexcept {
   leavesTaken_ = false;
   triangles_.setBodies(shapes_[w.setup.shapeA].polyhedron(), shapes_[w.setup.shapeB].polyhedron(),
                        w.setup.bToA);

@@ -75,7 +75,7 @@ class LeafComparison {
       : shapes_(shapes), triangles_(shapes), trees_(trees), pool_(pool), meter_(meter) {}
 
   /// Continues with a pair of bodies, possibly in the middle of the step.
-  void takeUp(const SpherePairWork& w) noexcept;
+  void switchTo(const SpherePairWork& w) noexcept;
 
   /// Compares the deepest pair of leaves of w.colliding first, then all others by depth. Stops at
   /// the first two triangles that intersect, or unfinished if time ran out.

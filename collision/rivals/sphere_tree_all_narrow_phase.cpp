@@ -28,7 +28,7 @@ class SphereTreeAllNarrowPhase final : public NarrowPhase {
   WorkCount work() const noexcept override { return meter_.total(); }
 
  private:
-  void takeUp(std::size_t i);
+  void switchTo(std::size_t i);
   bool compareTriangles(SpherePairWork& w, const TimeBudget& budget);
 
   Shapes shapes_;
@@ -82,7 +82,7 @@ bool SphereTreeAllNarrowPhase::refine(std::size_t i, const TimeBudget& budget) {
     levels_.begin(slots_[slotsUsed_], bodyPairs_[i]);
     slotOf_[i] = slotsUsed_++;
   }
-  if (taken_ != i) takeUp(i);
+  if (taken_ != i) switchTo(i);
   SpherePairWork& w = slots_[slotOf_[i]];
   const bool completed = w.known.level < levels_.lastLevel(w) ? levels_.descend(w, budget)
                                                               : compareTriangles(w, budget);
@@ -90,11 +90,11 @@ bool SphereTreeAllNarrowPhase::refine(std::size_t i, const TimeBudget& budget) {
   return completed;
 }
 
-void SphereTreeAllNarrowPhase::takeUp(std::size_t i) {
+void SphereTreeAllNarrowPhase::switchTo(std::size_t i) {
   const SpherePairWork& w = slots_[slotOf_[i]];
   taken_ = i;
-  levels_.takeUp(w);
-  leaves_.takeUp(w);
+  levels_.switchTo(w);
+  leaves_.switchTo(w);
 }
 
 /// The step after the last level of spheres. Returns false if time ran out.

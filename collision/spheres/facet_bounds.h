@@ -130,7 +130,7 @@ class FacetCells {
     if (own < begin_.size()) lookIn(own);
     if (least <= goal) return true;
     range = rangeAbout(p, std::sqrt(least));
-    if (range.count() > maxAsked) return false;
+    if (range.count() > maxCells) return false;
     for (int z = range.low[2]; z <= range.high[2]; ++z)
       for (int y = range.low[1]; y <= range.high[1]; ++y)
         for (int x = range.low[0]; x <= range.high[0]; ++x) {
@@ -143,7 +143,7 @@ class FacetCells {
 
  private:
   using Cell = std::array<int, 3>;
-  static constexpr std::size_t maxAsked = 8;
+  static constexpr std::size_t maxCells = 8;
   struct Plane {
     float x = 0.0f, y = 0.0f, z = 0.0f, offset = 0.0f;  ///< all 0 if the facet has no area
   };

@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "contact/contact_id.h"
+#include "contact/contact_body.h"
 #include "geometry/triangle_normal.h"
 #include "geometry/winding_inside.h"
 #include "pair/convex_solid.h"

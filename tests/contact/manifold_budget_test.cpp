@@ -13,7 +13,7 @@
 #include <set>
 #include <vector>
 
-#include "contact/contact_id.h"
+#include "contact/contact_body.h"
 #include "contact/edge_crossings.h"
 #include "contact/rigid_pile.h"
 #include "pair/two_bodies.h"

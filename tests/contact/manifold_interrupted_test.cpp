@@ -14,8 +14,8 @@
 #include <string>
 
 #include "base/work_meter.h"
-#include "contact/contact_id.h"
-#include "contact/held_points.h"
+#include "contact/contact_body.h"
+#include "contact/contact_reduction.h"
 #include "contact/manifold_strata.h"
 #include "geometry/polyhedron_pair.h"
 #include "support/campaign.h"

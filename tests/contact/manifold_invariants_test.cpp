@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "contact/contact_id.h"
+#include "contact/contact_body.h"
 #include "contact/manifold_promises.h"
 #include "contact/manifold_strata.h"
 #include "support/bounded_penetration.h"

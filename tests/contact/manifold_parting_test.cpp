@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "contact/contact_id.h"
+#include "contact/contact_body.h"
 #include "support/bounded_penetration.h"
 #include "support/box_solids.h"
 #include "support/campaign.h"

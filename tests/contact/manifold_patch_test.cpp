@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/contact_id.h"
+#include "contact/contact_body.h"
 #include "support/campaign.h"
 #include "support/meshes.h"
 #include "support/random.h"

@@ -15,7 +15,7 @@
 #include <sstream>
 #include <string>
 
-#include "contact/contact_id.h"
+#include "contact/contact_body.h"
 #include "contact/feature_cones.h"
 #include "contact/manifold_strata.h"
 #include "support/random.h"

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "contact/contact_id.h"
+#include "contact/contact_body.h"
 #include "contact/rigid_pile.h"
 #include "geometry/polyhedron_pair.h"
 #include "pair/shared_depth.h"

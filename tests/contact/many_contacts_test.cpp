@@ -16,9 +16,9 @@
 #include <set>
 #include <vector>
 
+#include "contact/contact_body.h"
 #include "contact/contact_candidates.h"
-#include "contact/contact_id.h"
-#include "contact/near_triangle_pairs.h"
+#include "contact/near_features.h"
 #include "geometry/closest_points.h"
 #include "geometry/polyhedron_pair.h"
 #include "pair/two_bodies.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Vertices and edges of a solid that have passed through a surface without an inside, such as
-/// terrain or an open crate, and the way back for them.
+/// Vertices and edges of a solid that have crossed a surface without an inside, such as terrain or
+/// an open crate, and the way back for them.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -15,11 +15,20 @@
 
 namespace nearmiss {
 
+/// Returns the side of the last triangle on the way from which the line passes through it: 1 in
+/// front, -1 behind, 0 if it passes through none. A line that ends on a triangle has not passed it.
+/// Body frame.
+[[nodiscard]] int lastSideLeft(const ContactBody& body, const Vec3& from, const Vec3& to);
+
+/// Returns true if a whole line lies inside a solid. Body frame.
+/// @pre `from` is inside.
+[[nodiscard]] bool holdsLine(const ContactBody& solid, const Vec3& from, const Vec3& to);
+
 /// Collects these features; reuses its memory. Each vertex of the solid has its own side: the one
 /// from which it last moved through the surface. A solid may straddle a rim, with vertices on both
 /// sides. In the first search of two bodies nothing is known of earlier poses: a vertex then has
 /// passed the surface if the solid extends at least as far on the other side.
-class PassedFeatures {
+class SurfaceSides {
  public:
   struct Vertex {
     std::uint32_t index = 0;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "contact/patch_corners.h"
+#include "contact/edge_contact.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <glm/geometric.hpp>
 
 namespace nearmiss {
+
 namespace {
 
 /// Minimum cosine of the angle by which a body may lean on another.

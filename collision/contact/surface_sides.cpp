@@ -1,17 +1,68 @@
 // SPDX-License-Identifier: MIT
-#include "contact/passed_features.h"
+#include "contact/surface_sides.h"
+
+#include <nearmiss/mesh.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <glm/geometric.hpp>
 #include <optional>
 
-#include "contact/line_crossings.h"
 #include "contact/touching_vertex.h"
 #include "geometry/closest_points.h"
 #include "geometry/polyhedron_pair.h"
 
 namespace nearmiss {
+
+namespace {
+
+/// Returns true if a line that reaches both sides of a triangle's plane hits the triangle.
+bool meets(const Vec3& from, const Vec3& to, const Triangle& corners) {
+  const auto [low, high] = std::minmax({orientation(from, to, corners[0], corners[1]),
+                                        orientation(from, to, corners[1], corners[2]),
+                                        orientation(from, to, corners[2], corners[0])});
+  return low >= 0 || high <= 0;
+}
+
+/// Returns 1 for a point in front of the plane of a triangle, -1 behind it.
+int sideOf(const Triangle& corners, const Vec3& point) {
+  return -orientation(corners[0], corners[1], corners[2], point);
+}
+
+Box boxAround(const Vec3& from, const Vec3& to) { return {glm::min(from, to), glm::max(from, to)}; }
+
+}  // namespace
+
+int lastSideLeft(const ContactBody& body, const Vec3& from, const Vec3& to) {
+  Real last = -1.0;
+  int left = 0;
+  body.polyhedron().forEachTriangleIn(boxAround(from, to), [&](std::uint32_t t) {
+    const Triangle corners = body.mesh().corners(t);
+    const int end = sideOf(corners, to);
+    if (end == 0 || sideOf(corners, from) == end || !meets(from, to, corners)) return;
+    const Vec3& normal = body.normalOf(t);
+    const Real height = std::abs(glm::dot(normal, from - corners[0]));
+    const Real at = height / (height + std::abs(glm::dot(normal, to - corners[0])));
+    if (at > last) {
+      last = at;
+      left = -end;
+    }
+  });
+  return left;
+}
+
+bool holdsLine(const ContactBody& solid, const Vec3& from, const Vec3& to) {
+  if (!solid.contains(to)) return false;
+  bool leaves = false;
+  solid.polyhedron().forEachTriangleIn(boxAround(from, to), [&](std::uint32_t t) {
+    if (leaves || solid.buried(t)) return;
+    const Triangle corners = solid.mesh().corners(t);
+    leaves = sideOf(corners, from) != sideOf(corners, to) && meets(from, to, corners);
+  });
+  return !leaves;
+}
+
 namespace {
 
 /// Minimum cosine of the angle from a normal; points farther aside are next to a rim.
@@ -26,8 +77,8 @@ bool endsAt(const ContactBody& surface, const SurfaceEdge& edge) {
 
 }  // namespace
 
-void PassedFeatures::begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real reach,
-                           Real slack, bool again) noexcept {
+void SurfaceSides::begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real reach,
+                         Real slack, bool again) noexcept {
   const auto canPass = [](const ContactBody& own, const ContactBody& other) {
     return own.hasInside() && !other.hasInside() &&
            other.polyhedron().report().misorientedEdges == 0;
@@ -49,7 +100,7 @@ void PassedFeatures::begin(const ContactBody& a, const ContactBody& b, const Pos
   edges_.clear();
 }
 
-void PassedFeatures::remember(bool cross) noexcept {
+void SurfaceSides::remember(bool cross) noexcept {
   if (!possible()) return;
   if (!cross) {
     std::erase_if(now_, [](const Beyond& beyond) { return beyond.side != 0; });
@@ -65,14 +116,14 @@ void PassedFeatures::remember(bool cross) noexcept {
 
 /// Returns the side of the surface, at one of its vertices, to which a contact there moves the
 /// solid; 0 if that is sideways.
-int PassedFeatures::sideOfContact(const Vec3& ofVertex, const ManifoldPoint& contact) const {
+int SurfaceSides::sideOfContact(const Vec3& ofVertex, const ManifoldPoint& contact) const {
   constexpr Real sideways = 0.3;
   const Vec3 back = ofB_ ? -contact.normal : toOther_.rotation * contact.normal;
   const Real ahead = glm::dot(back, ofVertex);
   return std::abs(ahead) < sideways ? 0 : ahead > 0.0 ? 1 : -1;
 }
 
-bool PassedFeatures::keepInside(std::uint32_t vertex, const ManifoldPoint* contact) {
+bool SurfaceSides::keepInside(std::uint32_t vertex, const ManifoldPoint* contact) {
   Vec3 normal(0.0);
   for (const std::uint32_t triangle : other_->edges().trianglesAt(vertex))
     normal += other_->normalOf(triangle);
@@ -98,13 +149,13 @@ bool PassedFeatures::keepInside(std::uint32_t vertex, const ManifoldPoint* conta
   return out == 0 || out == side;
 }
 
-const PassedFeatures::Beyond* PassedFeatures::find(const std::vector<Beyond>& all,
-                                                   std::uint32_t vertex) noexcept {
+const SurfaceSides::Beyond* SurfaceSides::find(const std::vector<Beyond>& all,
+                                               std::uint32_t vertex) noexcept {
   const auto found = std::ranges::lower_bound(all, vertex, {}, &Beyond::vertex);
   return found != all.end() && found->vertex == vertex ? &*found : nullptr;
 }
 
-bool PassedFeatures::atRim(std::uint32_t triangle) const noexcept {
+bool SurfaceSides::atRim(std::uint32_t triangle) const noexcept {
   return std::ranges::any_of(other_->edges().of(triangle), [&](std::uint32_t e) {
     const SurfaceEdge& edge = other_->edges().edges()[e];
     return edge.sides[0] != SurfaceEdge::none && edge.sides[1] == SurfaceEdge::none;
@@ -113,7 +164,7 @@ bool PassedFeatures::atRim(std::uint32_t triangle) const noexcept {
 
 /// Returns true if the surface ends or bends away near one of its points inside the solid, which
 /// then straddles that edge.
-bool PassedFeatures::endsInside(const Vec3& at, Real distance) const {
+bool SurfaceSides::endsInside(const Vec3& at, Real distance) const {
   const Pose toOwn = inverseOf(toOther_);
   bool found = false;
   other_->polyhedron().forEachTriangleIn({at - distance, at + distance}, [&](std::uint32_t t) {
@@ -132,8 +183,8 @@ bool PassedFeatures::endsInside(const Vec3& at, Real distance) const {
 
 /// Returns the side from which a vertex beyond the surface comes, judged by the current position of
 /// the solid: it must extend at least as far on that side. 0 if unknown.
-int PassedFeatures::sideByReach(std::uint32_t vertex, const SurfacePoint& nearest, Real before,
-                                std::uint64_t& work) const {
+int SurfaceSides::sideByReach(std::uint32_t vertex, const SurfacePoint& nearest, Real before,
+                              std::uint64_t& work) const {
   constexpr std::uint64_t price = 400;
   if (std::abs(before) < along) return 0;
   const Pose toOwn = inverseOf(toOther_);
@@ -158,7 +209,7 @@ int PassedFeatures::sideByReach(std::uint32_t vertex, const SurfacePoint& neares
 
 /// Returns how far a point is in front of the surface, relative to its distance. Among the
 /// triangles at the nearest point, the one with the largest absolute value counts.
-Real PassedFeatures::sideOf(const Vec3& point, const SurfacePoint& nearest) const {
+Real SurfaceSides::sideOf(const Vec3& point, const SurfacePoint& nearest) const {
   const Vec3& at = nearest.position;
   Real most = 0.0;
   other_->polyhedron().forEachTriangleIn({at - slack_, at + slack_}, [&](std::uint32_t t) {
@@ -171,8 +222,8 @@ Real PassedFeatures::sideOf(const Vec3& point, const SurfacePoint& nearest) cons
 }
 
 /// Returns the side from which a vertex comes, or 0 if it is not known to be beyond the surface.
-int PassedFeatures::sideNow(std::uint32_t vertex, const SurfacePoint& nearest, const Beyond* before,
-                            std::uint64_t& work) const {
+int SurfaceSides::sideNow(std::uint32_t vertex, const SurfacePoint& nearest, const Beyond* before,
+                          std::uint64_t& work) const {
   constexpr std::uint64_t price = 400;
   const Vec3 point = positionOf(vertex, toOther_);
   const bool apart = nearest.distance > slack_;
@@ -192,8 +243,7 @@ int PassedFeatures::sideNow(std::uint32_t vertex, const SurfacePoint& nearest, c
   return side;
 }
 
-bool PassedFeatures::look(std::uint32_t vertex, Real gap, std::uint32_t guess,
-                          std::uint64_t& work) {
+bool SurfaceSides::look(std::uint32_t vertex, Real gap, std::uint32_t guess, std::uint64_t& work) {
   constexpr std::uint64_t price = 200;
   const Vec3 point = positionOf(vertex, toOther_);
   const Beyond* before = find(before_, vertex);
@@ -228,8 +278,8 @@ bool PassedFeatures::look(std::uint32_t vertex, Real gap, std::uint32_t guess,
   return true;
 }
 
-bool PassedFeatures::look(const FacedEdge& a, const FacedEdge& b, const ManifoldPoint& crossing,
-                          std::uint64_t& work) {
+bool SurfaceSides::look(const FacedEdge& a, const FacedEdge& b, const ManifoldPoint& crossing,
+                        std::uint64_t& work) {
   constexpr std::uint64_t depthPrice = 200;
   constexpr Real rounding = 1e-6;
   // Minimum share that the solid must contain of the ball in both wedges

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "ray/asked.h"
+#include "ray/ray_faults.h"
 
 #include <nearmiss/advanced/mesh_file.h>
 #include <nearmiss/detail/number_text.h>
@@ -25,24 +25,24 @@ static_assert(maxPoseMagnitude == 1e60);
 /// digits.
 constexpr Real minDirection = 1e-200, maxDirection = 1e200;
 
-std::optional<AskedFault> faultOfPlace(const Vec3& v,
-                                       const std::array<const char*, 3>& fields) noexcept {
+std::optional<RayFault> faultOfPlace(const Vec3& v,
+                                     const std::array<const char*, 3>& fields) noexcept {
   for (int axis = 0; axis < 3; ++axis)
     if (!(std::abs(v[axis]) <= maxPoseMagnitude))
-      return AskedFault{fields[static_cast<std::size_t>(axis)],
-                        std::isfinite(v[axis]) ? sizeInRange : finiteNumber, v[axis],
-                        std::copysign(maxPoseMagnitude, v[axis])};
+      return RayFault{fields[static_cast<std::size_t>(axis)],
+                      std::isfinite(v[axis]) ? sizeInRange : finiteNumber, v[axis],
+                      std::copysign(maxPoseMagnitude, v[axis])};
   return std::nullopt;
 }
 
-std::optional<AskedFault> faultOfVelocities(const SteadyMotion& motion) noexcept {
+std::optional<RayFault> faultOfVelocities(const SteadyMotion& motion) noexcept {
   if (auto fault = faultOfPlace(motion.velocity, {"velocity.x", "velocity.y", "velocity.z"}))
     return fault;
   return faultOfPlace(motion.angularVelocity,
                       {"angularVelocity.x", "angularVelocity.y", "angularVelocity.z"});
 }
 
-Result<Success> toResult(const std::optional<AskedFault>& fault, std::string_view undone) {
+Result<Success> toResult(const std::optional<RayFault>& fault, std::string_view undone) {
   return orOutOfMemory(undone, [&]() -> Result<Success> {
     if (fault) return Error{ErrorCode::Unsupported, describe(*fault)};
     return Success{};
@@ -51,31 +51,31 @@ Result<Success> toResult(const std::optional<AskedFault>& fault, std::string_vie
 
 }  // namespace
 
-std::optional<AskedFault> faultOfRay(const Ray& ray) noexcept {
+std::optional<RayFault> faultOfRay(const Ray& ray) noexcept {
   if (auto fault = faultOfPlace(ray.origin, {"origin.x", "origin.y", "origin.z"})) return fault;
   constexpr std::array fields{"direction.x", "direction.y", "direction.z"};
   for (int axis = 0; axis < 3; ++axis)
     if (!std::isfinite(ray.direction[axis]))
-      return AskedFault{fields[static_cast<std::size_t>(axis)], finiteNumber, ray.direction[axis]};
-  if (ray.direction == Vec3(0.0)) return AskedFault{"the length of the direction", "above 0", 0.0};
+      return RayFault{fields[static_cast<std::size_t>(axis)], finiteNumber, ray.direction[axis]};
+  if (ray.direction == Vec3(0.0)) return RayFault{"the length of the direction", "above 0", 0.0};
   const Vec3 size = glm::abs(ray.direction);
   const Real largest = std::max({size.x, size.y, size.z});
   if (!(largest >= minDirection && largest <= maxDirection))
-    return AskedFault{"the largest coordinate of the direction", "from 1e-200 to 1e200", largest,
-                      largest < minDirection ? minDirection : maxDirection};
-  if (!(ray.end >= 0.0)) return AskedFault{"end", "0 or more", ray.end};
+    return RayFault{"the largest coordinate of the direction", "from 1e-200 to 1e200", largest,
+                    largest < minDirection ? minDirection : maxDirection};
+  if (!(ray.end >= 0.0)) return RayFault{"end", "0 or more", ray.end};
   if (!(ray.radius >= 0.0 && ray.radius <= maxPoseMagnitude))
-    return AskedFault{"radius", "from 0 to 1e60", ray.radius, maxPoseMagnitude};
+    return RayFault{"radius", "from 0 to 1e60", ray.radius, maxPoseMagnitude};
   return std::nullopt;
 }
 
-std::optional<AskedFault> faultOfPoint(const Vec3& point, Real reach) noexcept {
+std::optional<RayFault> faultOfPoint(const Vec3& point, Real reach) noexcept {
   if (auto fault = faultOfPlace(point, {"point.x", "point.y", "point.z"})) return fault;
-  if (!(reach >= 0.0)) return AskedFault{"reach", "0 or more", reach};
+  if (!(reach >= 0.0)) return RayFault{"reach", "0 or more", reach};
   return std::nullopt;
 }
 
-std::string describe(const AskedFault& fault) {
+std::string describe(const RayFault& fault) {
   return std::string(fault.field) + " is " +
          textOf(fault.value, digitsToTell(fault.bound, fault.value)) + ", but must be " +
          fault.demand;

@@ -12,20 +12,20 @@
 namespace nearmiss {
 
 /// One invalid number in a query.
-struct AskedFault {
+struct RayFault {
   const char* field;   ///< "origin.y" say
   const char* demand;  ///< "finite" say
   Real value;
   Real bound = value;  ///< the number in the demand that the value exceeds
 };
 
-[[nodiscard]] std::optional<AskedFault> faultOfRay(const Ray& ray) noexcept;
-[[nodiscard]] std::optional<AskedFault> faultOfPoint(const Vec3& point, Real reach) noexcept;
+[[nodiscard]] std::optional<RayFault> faultOfRay(const Ray& ray) noexcept;
+[[nodiscard]] std::optional<RayFault> faultOfPoint(const Vec3& point, Real reach) noexcept;
 /// Returns a sentence such as "origin.y is nan, but must be finite".
-[[nodiscard]] std::string describe(const AskedFault& fault);
+[[nodiscard]] std::string describe(const RayFault& fault);
 
 /// Terminates the program if there is a fault.
-inline void demandSound(const std::optional<AskedFault>& fault) {
+inline void demandSound(const std::optional<RayFault>& fault) {
   const bool sound = !fault;
   NEARMISS_DEMAND(sound, describe(*fault));
 }
