@@ -245,8 +245,10 @@ TEST(ContactManifold, KeepsNamesFromFrameToFrame) {
     const Pose on{{-2.0 + 0.04 * frame, 0.3, 0.3 - 0.01},
                   glm::angleAxis(0.02 * frame, Vec3(0, 0, 1))};
     query.begin(plate, {}, ball, on);
+    EXPECT_TRUE(query.known().points.empty());
     std::vector<std::uint64_t> now;
-    for (const ManifoldPoint& point : query.refine().points) now.push_back(point.id);
+    EXPECT_EQ(&query.refine(), &query.known());
+    for (const ManifoldPoint& point : query.known().points) now.push_back(point.id);
     std::ranges::sort(now);
     if (frame > 0) {
       ASSERT_EQ(now, names) << frame;

@@ -265,7 +265,7 @@ std::vector<Door> makingDoors() {
        []() -> Work {
          auto folder = std::make_shared<test::TemporaryFolder>();
          test::writeText(*folder / "x.obj", test::asObj(test::torus(8, 5)));
-         return [folder, file = *folder / "x.obj"] {
+         return [folder, file = (*folder / "x.obj").string()] {
            return figure(loadMesh(file),
                          [](const TriangleMesh& mesh) { return mesh.triangles.size(); });
          };

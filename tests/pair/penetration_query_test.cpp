@@ -172,10 +172,11 @@ TEST(Penetration, HasAnUpperBoundHoweverShortTheTime) {
     PenetrationQuery query;
     query.begin(queriedShapes().of(bodies[0]), bodies[0].pose, queriedShapes().of(bodies[1]),
                 bodies[1].pose);
-    PenetrationBounds part;
-    part.upper = std::numeric_limits<Real>::infinity();
+    PenetrationBounds part = query.known();
+    ASSERT_EQ(part.upper, std::numeric_limits<Real>::infinity());
     do {
       const PenetrationBounds next = query.refine(TimeBudget(clock, {}));
+      ASSERT_EQ(query.known().upper, next.upper);
       ASSERT_LE(next.upper, part.upper);
       ASSERT_GE(next.lower, part.lower);
       ASSERT_LE(next.lower, next.upper);

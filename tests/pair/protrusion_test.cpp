@@ -99,6 +99,7 @@ TEST(Protrusion, OnlyGrowsWhileTimeLasts) {
   do {
     const Protrusion next = query.refine(TimeBudget(clock, {}));
     ASSERT_GE(next.depth, part.depth);
+    ASSERT_EQ(query.known().depth, next.depth);
     part = next;
     cut += part.canRefine;
   } while (part.canRefine);

@@ -399,11 +399,11 @@ TEST(World, WhatItCannotWorkWithIsRefused) {
   EXPECT_THAT(world.add(vast, Pose{}).error().message, HasSubstr("no farther than 4e17 metres"));
   const Real nan = std::numeric_limits<Real>::quiet_NaN();
   EXPECT_THAT(world.add(setShapes()[0], Pose{{nan, 0, 0}}).error().message,
-              HasSubstr("pose.position.x is nan"));
+              HasSubstr("pose: position.x is nan"));
   EXPECT_EQ(world.size(), 0u);
   const auto body = world.add(setShapes()[0], Pose{});
   EXPECT_THAT(world.setPose(*body, Pose{{0, 0, 0}, Quat(2, 0, 0, 0)}).error().message,
-              HasSubstr("pose.rotation"));
+              HasSubstr("pose: rotation"));
   EXPECT_EQ(world.poseOf(*body)->rotation.w, 1.0);
   EXPECT_THAT(world.remove(BodyHandle{77}).error().message, HasSubstr("no body 77"));
   EXPECT_FALSE(world.setTraits(BodyHandle{77}, {}));

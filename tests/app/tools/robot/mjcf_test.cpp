@@ -32,7 +32,7 @@ struct Compiled {
   std::array<Real, 4> turn;  ///< w x y z
 };
 
-constexpr auto Ball = LinkShapeKind::Sphere, Box = LinkShapeKind::Box,
+constexpr auto Ball = LinkShapeKind::Sphere, Cuboid = LinkShapeKind::Box,
                Ellipsoid = LinkShapeKind::Ellipsoid, Cylinder = LinkShapeKind::Cylinder,
                Capsule = LinkShapeKind::Capsule;
 
@@ -41,37 +41,37 @@ constexpr auto Ball = LinkShapeKind::Sphere, Box = LinkShapeKind::Box,
 const std::vector<Compiled> compiled{
     {R"(<geom size="0.1" pos="1 2 3"/>)", Ball, {0.1, 0, 0}, {1, 2, 3}, {1, 0, 0, 0}},
     {R"(<geom type="box" size="0.1 0.2 0.3" euler="10 20 30"/>)",
-     Box,
+     Cuboid,
      {0.1, 0.2, 0.3},
      {0, 0, 0},
      {0.943714364, 0.268535823, 0.189307857, 0.038134576}},
     {R"(<geom type="box" size="0.1 0.2 0.3" quat="2 1 0 1" pos="1 0 0"/>)",
-     Box,
+     Cuboid,
      {0.1, 0.2, 0.3},
      {1, 0, 0},
      {0.816496581, 0.40824829, 0, 0.40824829}},
     {R"(<geom type="box" size="0.1 0.2 0.3" axisangle="1 2 0 40"/>)",
-     Box,
+     Cuboid,
      {0.1, 0.2, 0.3},
      {0, 0, 0},
      {0.939692621, 0.152956058, 0.305912116, 0}},
     {R"(<geom type="box" size="0.1 0.2 0.3" xyaxes="1 1 0 0 1 0.5"/>)",
-     Box,
+     Cuboid,
      {0.1, 0.2, 0.3},
      {0, 0, 0},
      {0.880476239, 0.279848142, 0.115916896, 0.3647052}},
     {R"(<geom type="box" size="0.1 0.2 0.3" zaxis="0.1 0.2 -0.3"/>)",
-     Box,
+     Cuboid,
      {0.1, 0.2, 0.3},
      {0, 0, 0},
      {0.314814449, -0.848948462, 0.424474231, 0}},
     {R"(<geom type="box" size="0.1 0.2 0.3" zaxis="0 0 -2"/>)",
-     Box,
+     Cuboid,
      {0.1, 0.2, 0.3},
      {0, 0, 0},
      {0, 1, 0, 0}},
     {R"(<geom type="box" fromto="0 0 0 0.1 0.2 -0.3" size="0.05"/>)",
-     Box,
+     Cuboid,
      {0.05, 0.05, 0.187082869},
      {0.05, 0.1, -0.15},
      {0.949153235, 0.281578603, -0.140789302, 0}},
@@ -107,24 +107,24 @@ const std::vector<Compiled> compiled{
      {0.707106781, 0.5, -0.5, 0}},
     // Sizes of the class stay where the geom gives fewer
     {R"(<geom class="slab" size="0.3"/>)",
-     Box,
+     Cuboid,
      {0.3, 0.3, 0.05},
      {0, 0, 0},
      {0.965925826, 0, 0, 0.258819045}},
     // An euler of the class wins over a quat of the geom, not over its axisangle
     {R"(<geom class="slab" quat="1 0 0 0"/>)",
-     Box,
+     Cuboid,
      {0.1, 0.3, 0.05},
      {0, 0, 0},
      {0.965925826, 0, 0, 0.258819045}},
     {R"(<geom class="slab" axisangle="0 1 0 90"/>)",
-     Box,
+     Cuboid,
      {0.1, 0.3, 0.05},
      {0, 0, 0},
      {0.707106781, 0, 0.707106781, 0}},
-    {R"(<geom class="board"/>)", Box, {0.3, 0.05, 0.2}, {0, 0, 0}, {1, 0, 0, 0}},
+    {R"(<geom class="board"/>)", Cuboid, {0.3, 0.05, 0.2}, {0, 0, 0}, {1, 0, 0, 0}},
     {R"(<frame pos="1 0 0" euler="0 0 30" childclass="slab"><frame axisangle="1 0 0 20" pos="0 0 1"><geom pos="0 0.5 0"/></frame></frame>)",
-     Box,
+     Cuboid,
      {0.1, 0.3, 0.05},
      {1, -0.178606195, 1.249047625},
      {0.875426098, 0.408217894, -0.109381655, 0.234569716}},
@@ -177,9 +177,9 @@ TEST_F(MjcfReading, ShapesAreWhereMujocoHasThem) {
     ASSERT_EQ(robot.links[0].shapes.size(), 1u) << each.xml;
     const LinkShape& shape = robot.links[0].shapes[0];
     EXPECT_EQ(shape.kind, each.kind) << each.xml;
-    for (int i = 0; i < (each.kind == Ball                            ? 1
-                         : each.kind == Box || each.kind == Ellipsoid ? 3
-                                                                      : 2);
+    for (int i = 0; i < (each.kind == Ball                               ? 1
+                         : each.kind == Cuboid || each.kind == Ellipsoid ? 3
+                                                                         : 2);
          ++i)
       EXPECT_NEAR(shape.size[i], each.size[i], 1e-9) << each.xml << " " << i;
     expectSame(shape.at, each.at, each.xml);
@@ -277,7 +277,7 @@ TEST_F(MjcfReading, TakesWhatCollides) {
   const RobotFile robot = read(world, more);
   EXPECT_EQ(robot.links[0].shapes.size(), 2u);
   ASSERT_EQ(robot.links[1].shapes.size(), 1u);
-  EXPECT_EQ(robot.links[1].shapes[0].kind, Box);
+  EXPECT_EQ(robot.links[1].shapes[0].kind, Cuboid);
   EXPECT_TRUE(robot.links[2].shapes.empty());
   EXPECT_TRUE(robot.remarks.empty());
   const RobotFile seen = read(world, more, true);
