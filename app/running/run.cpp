@@ -6,23 +6,21 @@
 #include <engine/record/commit.h>
 #include <engine/record/record_head.h>
 #include <engine/session/session.h>
+#include <engine/threads.h>
 #include <fmt/format.h>
 #include <nearmiss/fallbacks.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "console/complaint.h"
-#include "console/gap_text.h"
 #include "console/interrupt.h"
 #include "console/output_files.h"
-#include "console/printable.h"
+#include "console/text.h"
 #include "running/frame_loop.h"
 #include "running/scene_shapes.h"
-#include "running/worker_threads.h"
 
 namespace nearmiss::app {
 namespace {
@@ -178,13 +176,13 @@ int run(const Options& options) {
     calls = *std::move(made);
   }
   (*simulation)->setPairCalls(calls.get());
-  const auto pool = workerPool(options);
+  const auto pool = engine::workerPool(options.workers);
   (*simulation)->shareWork(pool.get());
   engine::SessionWriter session;
   if (!options.records.session.empty()) {
     session.begin(engine::sessionSceneOf(options.scene, options.scene.narrow, **shapes, true),
                   head);
-    if (auto opened = session.keepIn(options.records.session); !opened)
+    if (auto opened = session.startFile(options.records.session); !opened)
       return complain(opened.error(), session.refusal().empty() ? Environment : BadModelOrScene);
   }
   FrameLoop loop(options, **simulation);

@@ -17,12 +17,12 @@
 
 #include "faults/file_faults.h"
 #include "report/record.h"
-#include "tools/robot/robot_file.h"
 #include "session/session_format.h"
 #include "support/campaign.h"
 #include "support/files.h"
 #include "support/meshes.h"
 #include "support/model_files.h"
+#include "tools/robot/robot_file.h"
 
 namespace nearmiss {
 namespace {
