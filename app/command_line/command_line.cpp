@@ -87,7 +87,7 @@ void addCommands(CLI::App& app, Parsed& parsed) {
 
 Command flyOrRun(const CLI::App& app, const Typed& typed, bool fly) {
   if (!typed.scene.empty() && !typed.sceneOption.empty())
-    return Ended{usageError(app, "the scene is named twice")};
+    return Ended{usageError(app, "two scenes are given; name one")};
   auto options = resolve(typed);
   // Incompatible options are a usage error
   if (!options && options.error().code == ErrorCode::Unsupported)
@@ -112,7 +112,7 @@ std::optional<int> insertDefault(std::vector<std::string>& arguments) {
     names.insert(names.end(), scenes.begin(), scenes.end());
     const std::string_view nearest = engine::nearestName(first, names);
     if (std::find(commandNames.begin(), commandNames.end(), nearest) != commandNames.end()) {
-      complain(fmt::format("there is no command \"{}\". Did you mean \"{}\"?", first, nearest));
+      complain(fmt::format("unknown command \"{}\". Did you mean \"{}\"?", first, nearest));
       return Usage;
     }
   }

@@ -9,7 +9,6 @@
 
 #include "command_line/lab_program.h"
 #include "command_line/options.h"
-#include "command_line/settings_memory.h"
 #include "running/replay.h"
 #include "tools/clash/interfere.h"
 #include "tools/mesh/mesh_command.h"

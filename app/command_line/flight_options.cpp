@@ -17,7 +17,6 @@
 #include <variant>
 #include <vector>
 
-#include "command_line/drone_shares.h"
 #include "command_line/option_checks.h"
 #include "console/film_name.h"
 
@@ -55,7 +54,7 @@ bool typedOption(const Typed& typed, std::string_view option) {
 }
 
 void layOver(const Typed& typed, Scene& scene) {
-  if (typed.drones) shareOut(*typed.drones, scene.drones);
+  if (typed.drones) engine::distributeDrones(*typed.drones, scene.drones);
   for (const Typed::Change& change : typed.settings) change.apply(scene);
   if (typed.split) layOver(parseSplit(*typed.split)->right, scene);
   // Keep an explicit step

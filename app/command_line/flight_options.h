@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "command_line/options.h"
-#include "command_line/settings_memory.h"
 
 namespace nearmiss::app {
 

@@ -13,8 +13,8 @@ namespace nearmiss::app {
 std::optional<std::filesystem::path> findLabProgram() { return findProgram("nearmiss-lab"); }
 
 std::string_view labProgramIsMissing() noexcept {
-  return "nearmiss-lab is not beside this program; cmake --build build --target nearmiss-lab "
-         "builds it";
+  return "cannot find nearmiss-lab next to nearmiss. Build it with cmake --build build --target "
+         "nearmiss-lab";
 }
 
 int becomeLabProgram(const LabProgramCommand& command) {

@@ -13,13 +13,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <string_view>
 
 #include "command_line/lab_program.h"
 #include "console/complaint.h"
-#include "console/printable.h"
-#include "console/run_text.h"
+#include "console/text.h"
 #ifdef NEARMISS_HAVE_FLY
 #include "fly/command/command.h"
 #endif
@@ -78,7 +76,7 @@ int listRuns() {
   const auto table = engine::readBestRuns(folder);
   if (!table) return complain(table.error(), Environment);
   if (!table->note.empty()) complain(table->note);
-  if (table->runs.empty()) fmt::print("none yet: F5 in the window flies one\n");
+  if (table->runs.empty()) fmt::print("no runs yet. Press F5 in the window to fly one\n");
   for (const engine::BestRun& run : table->runs) {
     fmt::print("{:>6} points      {}\n", run.points, printable(runText(run)));
     if (!run.session.empty())

@@ -71,4 +71,11 @@ struct Options {
   return options.frames.has_value() || options.scene.simSeconds.has_value();
 }
 
+/// Location of the window's saved settings.
+struct SettingsMemory {
+  /// Empty: the user's own file, or none for unattended runs.
+  std::filesystem::path file;
+  bool restoresDefaults = false;  ///< starts with the defaults and saves them
+};
+
 }  // namespace nearmiss::app

@@ -24,7 +24,7 @@ namespace {
 
 /// Opens closed standard streams. Otherwise the next opened file would get their number, and
 /// messages would be written into it.
-void keepStandardStreams() noexcept {
+void openStandardStreams() noexcept {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF) (void)::open("/dev/null", O_RDONLY);
 }
@@ -35,7 +35,7 @@ void keepStandardStreams() noexcept {
   try {
     if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
   } catch (const std::bad_alloc&) {
-    complain("there is not enough memory");
+    complain("not enough memory");
     std::_Exit(Environment);
   } catch (...) {
   }
@@ -43,7 +43,7 @@ void keepStandardStreams() noexcept {
 }
 
 /// Returns `code`, or an error code if output was lost.
-int whenAllIsPrinted(int code) noexcept {
+int flushOutput(int code) noexcept {
   errno = 0;
   const bool flushed = std::fflush(stdout) == 0;
   const int why = errno;
@@ -70,18 +70,18 @@ std::optional<int> unknownWords(const CLI::App& app) {
   if (option == extras.end() || mistypedCommand) {
     for (const CLI::App* each : app.get_subcommands({})) known.push_back(each->get_name());
     if (known.empty())
-      return usageError(app, fmt::format("\"{}\" is one argument too many", extras.front()));
+      return usageError(app, fmt::format("unexpected argument \"{}\"", extras.front()));
     const std::vector<std::string_view> views(known.begin(), known.end());
     return usageError(
-        app, fmt::format("there is no command \"{}\".{} Known: {}", extras.front(),
+        app, fmt::format("unknown command \"{}\".{} Known: {}", extras.front(),
                          engine::didYouMean(extras.front(), views), fmt::join(known, ", ")));
   }
   for (const CLI::Option* each : app.get_options())
     for (const std::string& name : each->get_lnames()) known.push_back("--" + name);
   const std::vector<std::string_view> views(known.begin(), known.end());
   const std::string name = option->substr(0, option->find('='));
-  return usageError(
-      app, fmt::format("there is no option \"{}\".{}", name, engine::didYouMean(name, views)));
+  return usageError(app,
+                    fmt::format("unknown option \"{}\".{}", name, engine::didYouMean(name, views)));
 }
 
 }  // namespace
@@ -91,7 +91,7 @@ int runProgram(int count, char** words, int (*perform)(const std::vector<std::st
   // should end the program
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
-  keepStandardStreams();
+  openStandardStreams();
   std::set_terminate(endWithSentence);
   // The C library loads its unwinder at first use and terminates if memory has run out by then:
   // load it now
@@ -102,13 +102,13 @@ int runProgram(int count, char** words, int (*perform)(const std::vector<std::st
   try {
     code = perform(std::vector<std::string>(words + std::min(count, 1), words + count));
   } catch (const std::bad_alloc&) {
-    complain("there is not enough memory");
+    complain("not enough memory");
   } catch (const std::exception& fault) {
     if (std::ferror(stdout) == 0) complain("cannot go on", fault.what());
   } catch (...) {
-    complain("the program failed for a reason that it does not know");
+    complain("unknown error");
   }
-  return whenAllIsPrinted(code);
+  return flushOutput(code);
 }
 
 bool complainOfEmptyWord(const std::vector<std::string>& words) {
@@ -123,7 +123,7 @@ bool complainOfEmptyWord(const std::vector<std::string>& words) {
 
 int usageError(const CLI::App& app, std::string_view sentence) {
   complain(sentence);
-  tell(fmt::format("See {} --help.\n", pathOf(app)));
+  printStderr(fmt::format("See {} --help.\n", pathOf(app)));
   return Usage;
 }
 
@@ -137,8 +137,8 @@ std::optional<int> parseWords(CLI::App& app, std::vector<std::string> words) {
   std::reverse(words.begin(), words.end());
   try {
     app.parse(words);
-  } catch (const CLI::Success& wish) {
-    app.exit(wish);
+  } catch (const CLI::Success& ended) {
+    app.exit(ended);
     return Ok;
   } catch (const CLI::ParseError& mistake) {
     const CLI::App& at = deepestCommand(app);

@@ -36,21 +36,22 @@ Result<HalfChoice> parseHalf(std::string_view text) {
       return Error{ErrorCode::Unsupported, fmt::format("{} uses no sphere trees: leave out \"/{}\"",
                                                        half.narrow, half.tree)};
   }
-  half.budget = usualBudget(half.narrow);
+  half.budget = defaultBudget(half.narrow);
   if (colon == std::string_view::npos) return half;
   const std::string_view budget = text.substr(colon + 1);
   const auto rule = engine::parseBudget(budget, half.budget);
   if (!rule)
-    return Error{ErrorCode::Unsupported,
-                 fmt::format("\"{}\" is no budget: auto, inf or microseconds, as in {}:50us",
-                             budget, half.narrow)};
+    return Error{
+        ErrorCode::Unsupported,
+        fmt::format("\"{}\" is not a budget: write auto, inf or microseconds, as in {}:50us",
+                    budget, half.narrow)};
   half.budget = *rule;
   return half;
 }
 
 }  // namespace
 
-engine::BudgetRule usualBudget(std::string_view narrow) noexcept {
+engine::BudgetRule defaultBudget(std::string_view narrow) noexcept {
   engine::BudgetRule rule;
   const NarrowPhaseEntry* entry = findNarrowPhase(narrow);
   if (entry && !entry->interruptible) rule.kind = engine::BudgetRule::Kind::Unlimited;

@@ -23,7 +23,7 @@ struct SplitChoice {
 
 /// The default budget: unlimited for a method with a single step, which cannot be interrupted;
 /// otherwise automatic.
-[[nodiscard]] engine::BudgetRule usualBudget(std::string_view narrow) noexcept;
+[[nodiscard]] engine::BudgetRule defaultBudget(std::string_view narrow) noexcept;
 
 /// Parses NARROW[/TREE][:BUDGET],NARROW[/TREE][:BUDGET]. Errors: Unsupported, with the nearest
 /// valid name.

@@ -8,7 +8,7 @@
 
 namespace nearmiss::app {
 
-void tell(std::string_view text) noexcept {
+void printStderr(std::string_view text) noexcept {
   // Uses neither streams nor memory, because the error may be about these
   while (!text.empty()) {
     const ssize_t n = ::write(STDERR_FILENO, text.data(), text.size());
@@ -37,7 +37,7 @@ class Line {
 
  private:
   void flush() noexcept {
-    tell({line_.data(), size_});
+    printStderr({line_.data(), size_});
     size_ = 0;
   }
   std::array<char, 1024> line_;
@@ -56,7 +56,7 @@ void complain(std::string_view sentence, std::string_view reason) noexcept {
 }
 
 int complain(const Error& error, ExitCode otherwise) noexcept {
-  complain(error.message.empty() ? std::string_view("there is not enough memory") : error.message);
+  complain(error.message.empty() ? std::string_view("not enough memory") : error.message);
   if (error.code == ErrorCode::Cancelled) return Interrupted;
   return error.code == ErrorCode::OutOfMemory ? Environment : otherwise;
 }

@@ -20,6 +20,6 @@ void complain(std::string_view sentence, std::string_view reason = {}) noexcept;
 [[nodiscard]] int complain(const Error& error, ExitCode otherwise) noexcept;
 
 /// Prints `text` to stderr unchanged.
-void tell(std::string_view text) noexcept;
+void printStderr(std::string_view text) noexcept;
 
 }  // namespace nearmiss::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "console/progress_line.h"
 
+#include <engine/base/threads.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -10,7 +11,6 @@
 #include <exception>
 #include <mutex>
 #include <string>
-#include <thread>
 
 #include "console/build_stage_text.h"
 #include "console/complaint.h"
@@ -31,8 +31,9 @@ template <class Progress>
 void draw(std::string_view what, const Progress& progress, double seconds,
           StageStart& start) noexcept {
   try {
-    tell(fmt::format("\r\033[K{}: {} (ctrl-C cancels)", what,
-                     progress.cancelled ? "cancelling" : describe(progress, seconds, start)));
+    printStderr(
+        fmt::format("\r\033[K{}: {} (ctrl-C cancels)", what,
+                    progress.cancelled ? "cancelling" : describe(progress, seconds, start)));
   } catch (const std::exception&) {
   }
 }
@@ -53,7 +54,7 @@ void show(std::string_view what, const std::function<void(Progress&)>& work, boo
   const bool terminal = ::isatty(STDERR_FILENO) == 1;
   constexpr auto grace = std::chrono::milliseconds(100);
   const auto start = steady_clock::now();
-  auto askedToStop = start;
+  auto stopRequested = start;
 
   Progress progress;
   std::mutex mutex;
@@ -71,25 +72,21 @@ void show(std::string_view what, const std::function<void(Progress&)>& work, boo
     done = true;
     changed.notify_one();
   };
-  std::jthread worker;
-  try {
-    worker = std::jthread(serve);
-  } catch (const std::exception&) {
-    // No thread available: work without a line
-    serve();
-  }
+  std::jthread worker = engine::startThread(std::ref(serve));
+  if (!worker.joinable()) serve();  // without a line
 
   std::unique_lock lock(mutex);
   while (!changed.wait_for(lock, glance, [&] { return done; })) {
     const auto now = steady_clock::now();
     if (interrupted() && !progress.cancelled) {
       progress.cancelled = true;
-      askedToStop = now;
+      stopRequested = now;
     }
     // Some steps of a build run for minutes without checking for cancellation. Do not wait longer
     // than this grace period
-    if (!waits && progress.cancelled && endsWithTheProgram(progress) && now > askedToStop + grace) {
-      if (shown) tell("\r\033[K");
+    if (!waits && progress.cancelled && endsWithTheProgram(progress) &&
+        now > stopRequested + grace) {
+      if (shown) printStderr("\r\033[K");
       complain("cancelled");
       std::_Exit(Interrupted);
     }
@@ -99,7 +96,7 @@ void show(std::string_view what, const std::function<void(Progress&)>& work, boo
     shown = true;
   }
   lock.unlock();
-  if (shown) tell("\r\033[K");
+  if (shown) printStderr("\r\033[K");
   if (worker.joinable()) worker.join();
   if (fault) std::rethrow_exception(fault);
 }
@@ -110,7 +107,7 @@ void withProgressLine(std::string_view what, const std::function<void(BuildProgr
   show(what, work);
 }
 
-void withKeptProgressLine(std::string_view what, const std::function<void(BuildProgress&)>& work) {
+void withProgressLineToEnd(std::string_view what, const std::function<void(BuildProgress&)>& work) {
   show(what, work, true);
 }
 

@@ -20,19 +20,19 @@ void withProgressLine(std::string_view what, const std::function<void(BuildProgr
 
 /// As above, for work with a result.
 template <class Work>
-[[nodiscard]] auto answerWithProgressLine(std::string_view what, const Work& work) {
+[[nodiscard]] auto runWithProgressLine(std::string_view what, const Work& work) {
   std::optional<std::invoke_result_t<const Work&, BuildProgress&>> answer;
   withProgressLine(what, [&](BuildProgress& progress) { answer.emplace(work(progress)); });
   return *std::move(answer);
 }
 
 /// As above, for work that keeps its finished part when cancelled; always waits for it.
-void withKeptProgressLine(std::string_view what, const std::function<void(BuildProgress&)>& work);
+void withProgressLineToEnd(std::string_view what, const std::function<void(BuildProgress&)>& work);
 
 template <class Work>
-[[nodiscard]] auto answerWithKeptProgressLine(std::string_view what, const Work& work) {
+[[nodiscard]] auto runToEndWithProgressLine(std::string_view what, const Work& work) {
   std::optional<std::invoke_result_t<const Work&, BuildProgress&>> answer;
-  withKeptProgressLine(what, [&](BuildProgress& progress) { answer.emplace(work(progress)); });
+  withProgressLineToEnd(what, [&](BuildProgress& progress) { answer.emplace(work(progress)); });
   return *std::move(answer);
 }
 

@@ -13,7 +13,7 @@ namespace nearmiss::app::fly {
 namespace {
 
 /// For an error without a message, as in complain().
-constexpr std::string_view noMemory = "there is not enough memory";
+constexpr std::string_view noMemory = "not enough memory";
 
 }  // namespace
 
@@ -22,7 +22,7 @@ int levelCapOf(const engine::Scene& scene) noexcept {
 }
 
 FlightContext::FlightContext(const Options& given, Screen shown, SettingsMemory memory)
-    : options(given), screen(std::move(shown)), changeover(options) {
+    : options(given), screen(std::move(shown)), flightManager(options) {
   const engine::Scene& scene = options.scene;
   ui.detection.budget.kind = scene.budget.kind;
   ui.detection.budget.fixed = scene.budget.fixed;
@@ -31,7 +31,7 @@ FlightContext::FlightContext(const Options& given, Screen shown, SettingsMemory 
   ui.detection.order = scene.order;
   ui.detection.levelCap = levelCapOf(scene);
   ui.detection.response = scene.response;
-  recall(*this, std::move(memory));
+  restoreSettings(*this, std::move(memory));
 }
 
 void FlightContext::say(std::string topic, std::string text) {
@@ -56,7 +56,7 @@ void FlightContext::fail(const Error& error, ExitCode code) {
 
 void FlightContext::show(const Change& change) {
   for (const std::string& text : change.notes) warn(text);
-  if (!flies()) {
+  if (!hasFlight()) {
     if (change.error) fail(*change.error);
     if (change.cancelled) stop();
     return;
@@ -102,10 +102,7 @@ void FlightContext::beginFirst() {
 
 bool FlightContext::restart(std::uint64_t seed) {
   modes.rewind.forget();
-  if (auto restarted = flight().restart(seed); !restarted) {
-    warn(restarted.error().message);
-    return false;
-  }
+  if (warnIfFailed(flight().restart(seed))) return false;
   modes.run.forgetPast();
   resetMeasurements();
   ui.view.picked = {};

@@ -2,16 +2,26 @@
 /// The state that keys, controls, panels and modes act on: one flight, independent of the window.
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "fly/diagram/ship_diagram.h"
-#include "fly/flight/changeover.h"
+#include "fly/flight/flight_manager.h"
 #include "fly/gfx/renderer.h"
 #include "fly/host/impact_sound.h"
 #include "fly/host/input.h"
 #include "fly/host/window.h"
 #include "fly/loop/frame_times.h"
-#include "fly/modes/flight_modes.h"
+#include "fly/modes/bench/bench_mode.h"
+#include "fly/modes/game/timed_run.h"
+#include "fly/modes/hands_mode.h"
+#include "fly/modes/own_flight.h"
+#include "fly/modes/photo_mode.h"
+#include "fly/modes/replay_mode.h"
+#include "fly/modes/rewind_mode.h"
+#include "fly/modes/split/ghost.h"
+#include "fly/modes/split/split_view.h"
+#include "fly/modes/tour/tour_mode.h"
 #include "fly/overlay/messages.h"
 #include "fly/panel/screen_panels.h"
 #include "fly/records/flight_records.h"
@@ -21,6 +31,25 @@
 
 namespace nearmiss::app::fly {
 
+/// All modes of the window.
+struct FlightModes {
+  RewindMode rewind;
+  BenchMode bench;
+  TourMode tour;
+  ReplayMode replay;
+  PhotoMode photo;
+  HandsMode hands;
+  RunMode run;
+  SplitView split;
+  GhostMode ghost;
+  OwnFlight own;
+
+  /// In the order of priority; the user's own flight is last.
+  [[nodiscard]] std::array<Mode*, 10> all() noexcept {
+    return {&rewind, &bench, &hands, &replay, &tour, &photo, &run, &split, &ghost, &own};
+  }
+};
+
 /// Converts the level cap of a scene to that of the window.
 [[nodiscard]] int levelCapOf(const engine::Scene& scene) noexcept;
 
@@ -28,7 +57,7 @@ namespace nearmiss::app::fly {
 struct Steering {
   engine::ShipControl control;
   bool stopShip = false;      ///< in the next frame
-  bool fliesBack = false;     ///< the rewind key is held
+  bool rewinds = false;       ///< the rewind key is held
   double lastStopKey = -1.0;  ///< wall seconds; time of the last press of the stop key
   bool steered = false;       ///< the user has thrust since the start
   double warnedAt = -1.0;     ///< wall seconds of the last collision warning
@@ -56,7 +85,7 @@ struct FlightContext {
 
   Options options;
   Screen screen;
-  Changeover changeover;
+  FlightManager flightManager;
   UiState ui;
   FlightModes modes;
 
@@ -75,17 +104,25 @@ struct FlightContext {
   Ending ending;
 
   /// Returns true if a scene is loaded.
-  [[nodiscard]] bool flies() const noexcept { return changeover.flight().has_value(); }
-  /// @pre flies()
-  [[nodiscard]] Flight& flight() noexcept { return *changeover.flight(); }
-  [[nodiscard]] const Flight& flight() const noexcept { return *changeover.flight(); }
+  [[nodiscard]] bool hasFlight() const noexcept { return flightManager.flight().has_value(); }
+  /// @pre hasFlight()
+  [[nodiscard]] Flight& flight() noexcept { return *flightManager.flight(); }
+  [[nodiscard]] const Flight& flight() const noexcept { return *flightManager.flight(); }
   /// Returns true if the flight is a replay, which cannot be changed.
-  [[nodiscard]] bool replays() const noexcept { return flies() && flight().player() != nullptr; }
+  [[nodiscard]] bool replays() const noexcept {
+    return hasFlight() && flight().player() != nullptr;
+  }
 
   /// Shows a message that replaces the last one about `topic`.
   void say(std::string topic, std::string text);
   void note(std::string text);
   void warn(std::string text);
+  /// Shows the error of a failed result. Returns true if there is one.
+  template <class T>
+  bool warnIfFailed(const Result<T>& result) {
+    if (!result) warn(result.error().message);
+    return !result;
+  }
   void stop() noexcept { ending.stopped = true; }
   /// Ends the program. If there is a window, the user reads the error first.
   void fail(const Error& error, ExitCode code = BadModelOrScene);

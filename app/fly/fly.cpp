@@ -28,8 +28,8 @@ SettingsMemory memoryFor(const Options& options, SettingsMemory memory) {
 }
 
 /// Returns Ok, or Usage after a complaint if a saved file would overwrite an input file.
-int checkKept(std::string_view option, const std::filesystem::path& file,
-              const InputFiles& inputs) {
+int checkNotOverwritten(std::string_view option, const std::filesystem::path& file,
+                        const InputFiles& inputs) {
   for (const std::filesystem::path& input : inputs) {
     if (file.empty() || input.empty() || !sameFile(file, input)) continue;
     complain(fmt::format("{} \"{}\" would replace the input \"{}\"", option, file.string(),
@@ -46,10 +46,11 @@ int checkFiles(const Options& options, const SettingsMemory& memory) {
   InputFiles inputs = inputsOf(unposed);
   InputFiles beside = inputs;
   beside.push_back(options.benchPose);
-  if (const int exitCode = checkKept("--window-settings", memory.file, beside); exitCode != Ok)
+  if (const int exitCode = checkNotOverwritten("--window-settings", memory.file, beside);
+      exitCode != Ok)
     return exitCode;
   inputs.push_back(memoryFor(options, memory).file);
-  if (const int exitCode = checkKept("--pose", options.benchPose, inputs); exitCode != Ok)
+  if (const int exitCode = checkNotOverwritten("--pose", options.benchPose, inputs); exitCode != Ok)
     return exitCode;
   inputs.push_back(options.benchPose);
   return checkOutputs(outputsOf(options), inputs);

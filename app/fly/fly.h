@@ -7,7 +7,6 @@
 #include <memory>
 
 #include "command_line/options.h"
-#include "command_line/settings_memory.h"
 
 namespace nearmiss::app::fly {
 

@@ -211,7 +211,7 @@ Result<Success> addModel(const LabModel& model, const BoundsCommand& command,
   const std::size_t first = rows.size();
   std::size_t levels = 0;  // of the first builder's tree
   for (const std::string& builder : command.builders) {
-    auto tree = answerWithKeptProgressLine(
+    auto tree = runToEndWithProgressLine(
         fmt::format("building the {} tree of {}", builder, model.name),
         [&](BuildProgress& progress) {
           return buildSphereTree(*findSphereTreeBuilder(builder), bare->polyhedron(),
@@ -239,8 +239,8 @@ Result<Success> addModel(const LabModel& model, const BoundsCommand& command,
   return Success{};
 }
 
-int runBounds(const BoundsCommand& asked) {
-  BoundsCommand command = asked;
+int runBounds(const BoundsCommand& requested) {
+  BoundsCommand command = requested;
   if (command.quick) {
     command.poses = std::min(command.poses, boundsQuickPoses);
     command.levels = std::min(command.levels, boundsQuickLevels);
@@ -267,7 +267,7 @@ int runBounds(const BoundsCommand& asked) {
     broken += row.broken;
   }
   fmt::print("{} bounds compared with the true distance: {} below it\n", compared, broken);
-  return keepResult(command, result, broken > 0 ? ValidationFailed : outcome);
+  return writeResult(command, result, broken > 0 ? ValidationFailed : outcome);
 }
 
 const ExperimentEntry boundsEntry(makeExperiment<BoundsCommand>(

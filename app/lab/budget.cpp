@@ -162,8 +162,8 @@ Result<Success> fly(const BudgetCommand& command, BudgetRow& item) {
   return Success{};
 }
 
-int runBudget(const BudgetCommand& asked) {
-  BudgetCommand command = asked;
+int runBudget(const BudgetCommand& requested) {
+  BudgetCommand command = requested;
   if (command.quick) {
     command.frames = std::min(command.frames, budgetQuickFrames);
     std::erase_if(command.ships, [](int ships) { return ships > budgetQuickShips; });
@@ -186,7 +186,7 @@ int runBudget(const BudgetCommand& asked) {
   }
   const int outcome = outcomeOf(done, BadModelOrScene);
   print(result.tables[0]);
-  return keepResult(command, result, outcome);
+  return writeResult(command, result, outcome);
 }
 
 const ExperimentEntry budgetEntry(makeExperiment<BudgetCommand>(

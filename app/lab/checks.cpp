@@ -101,8 +101,8 @@ std::vector<CheckRow> checked(const BoxGrowth& growth) {
   };
 }
 
-int runChecks(const ChecksCommand& asked) {
-  ChecksCommand command = asked;
+int runChecks(const ChecksCommand& requested) {
+  ChecksCommand command = requested;
   if (command.quick) command.rotations = std::min<std::size_t>(command.rotations, 20'000);
   ExperimentResult result = newResult(
       "checks", command,
@@ -119,7 +119,7 @@ int runChecks(const ChecksCommand& asked) {
   print(result.tables[0]);
   // Rounding may exceed the supremum in the last digits
   const bool sound = growth.worst <= supremum * (1.0 + 1e-12);
-  return keepResult(command, result, sound ? Ok : ValidationFailed);
+  return writeResult(command, result, sound ? Ok : ValidationFailed);
 }
 
 const ExperimentEntry checksEntry(

@@ -13,7 +13,6 @@
 #include <chrono>
 #include <cmath>
 #include <glm/gtc/quaternion.hpp>
-#include <numeric>
 
 #include "command_line/option_checks.h"
 #include "console/order_statistics.h"
@@ -229,7 +228,7 @@ CoherenceRow measurePassages(const LabModel& model, const Shape& shape, std::str
 
 Result<Success> addModel(const LabModel& model, const CoherenceCommand& command,
                          std::vector<CoherenceRow>& rows) {
-  auto shape = answerWithKeptProgressLine(
+  auto shape = runToEndWithProgressLine(
       fmt::format("building the tree of {}", model.name),
       [&](BuildProgress& progress) { return makeShape(model.mesh, {}, &progress); });
   if (!shape) return shape.error();
@@ -241,8 +240,8 @@ Result<Success> addModel(const LabModel& model, const CoherenceCommand& command,
   return Success{};
 }
 
-int runCoherence(const CoherenceCommand& asked) {
-  CoherenceCommand command = asked;
+int runCoherence(const CoherenceCommand& requested) {
+  CoherenceCommand command = requested;
   if (command.quick) {
     command.passages = std::min(command.passages, coherenceQuickPassages);
     command.rounds = 1;
@@ -265,7 +264,7 @@ int runCoherence(const CoherenceCommand& asked) {
   print(result.tables[0]);
   const bool differ =
       std::ranges::any_of(rows, [](const CoherenceRow& row) { return row.differing > 0; });
-  return keepResult(command, result, differ ? ValidationFailed : outcome);
+  return writeResult(command, result, differ ? ValidationFailed : outcome);
 }
 
 const ExperimentEntry coherenceEntry(makeExperiment<CoherenceCommand>(

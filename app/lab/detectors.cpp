@@ -104,7 +104,7 @@ Result<Shapes> shapesOf(const DetectorsCommand& command) {
     ShapeSettings settings;
     settings.usualAdditions = false;
     settings.bspTree = true;
-    auto shape = answerWithKeptProgressLine(
+    auto shape = runToEndWithProgressLine(
         fmt::format("building the trees of {}", ship->name), [&](BuildProgress& progress) {
           return makeShape(std::move(ship->mesh), settings, &progress);
         });
@@ -231,8 +231,8 @@ class DetectorComparison {
   std::vector<DetectorsRow> rows_;
 };
 
-int runDetectors(const DetectorsCommand& asked) {
-  DetectorsCommand command = asked;
+int runDetectors(const DetectorsCommand& requested) {
+  DetectorsCommand command = requested;
   if (command.quick) {
     command.ships = std::min(command.ships, detectorsQuickShips);
     command.steps = std::min(command.steps, detectorsQuickSteps);
@@ -269,7 +269,7 @@ int runDetectors(const DetectorsCommand& asked) {
     wrong += row.missed != 0 || row.invented != 0 || (row.until == "exact" && row.possible != 0);
   fmt::print("{} rows{}; {} differ from the reference\n", rows.size(),
              interrupted() ? " until the interrupt" : "", wrong);
-  return keepResult(command, result, wrong > 0 ? ValidationFailed : Ok);
+  return writeResult(command, result, wrong > 0 ? ValidationFailed : Ok);
 }
 
 const ExperimentEntry detectorsEntry(makeExperiment<DetectorsCommand>(

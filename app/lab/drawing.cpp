@@ -23,7 +23,7 @@ constexpr const char* windowSize = "640x360";
 /// Ignored first frames, which have cold caches and compile shaders.
 constexpr std::uint64_t warmUp = 30;
 /// Remainder of a target of 16.7 ms after the papers' share of detection.
-constexpr double usualMs = 13.5;
+constexpr double defaultMs = 13.5;
 
 /// Returns the column of drawing times, ms; `nullopt` if the file is not a profile.
 std::optional<std::vector<double>> drawingIn(const fs::path& profile) {
@@ -63,8 +63,8 @@ std::optional<std::vector<double>> drawnOnce(const fs::path& program, const fs::
 
 Drawing recordDrawing(const engine::Scene& scene, const fs::path& folder, std::uint64_t frames) {
   const auto usual = [frames] {
-    const std::chrono::nanoseconds frame(std::llround(usualMs * 1e6));
-    return Drawing{std::vector(frames, frame), fmt::format("assumed, {} ms a frame", usualMs)};
+    const std::chrono::nanoseconds frame(std::llround(defaultMs * 1e6));
+    return Drawing{std::vector(frames, frame), fmt::format("assumed, {} ms a frame", defaultMs)};
   };
   const auto program = findProgram("nearmiss");
   if (!program) return usual();

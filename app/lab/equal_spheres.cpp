@@ -2,6 +2,7 @@
 /// `nearmiss lab equal-spheres`: finds how few spheres of other builders fit as well as those of
 /// the paper's builder. The fit is Hw: the mean, over uniform points of the surface, of the
 /// smallest H (Hausdorff distance) of a sphere that contains the point.
+#include <engine/base/threads.h>
 #include <engine/model/model_loader.h>
 #include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/advanced/tree_quality.h>
@@ -17,7 +18,6 @@
 #include "lab/experiment.h"
 #include "lab/fit_measure.h"
 #include "lab/models.h"
-#include "running/worker_threads.h"
 
 namespace nearmiss::app::lab {
 namespace {
@@ -39,7 +39,7 @@ void addOptions(OptionList& options, EqualSpheresCommand& command) {
 }
 
 /// The target: the spheres of one level and their Hw, metres.
-struct WantedFit {
+struct RequestedFit {
   std::size_t spheres = 0;
   double hWeighted = 0.0;
 };
@@ -56,7 +56,7 @@ struct TriedTree {
 /// The trees of one builder for one model.
 struct EqualSpheresRow {
   std::string model, builder;
-  WantedFit wanted = {};
+  RequestedFit wanted = {};
   TriedTree smallest = {};            ///< smallest tree that fits as well; empty if there is none
   std::vector<TriedTree> tried = {};  ///< all trees in order of construction
 };
@@ -200,7 +200,7 @@ bool EqualSpheresSearch::tryTree(const NamedObjective& objective, const TreeShap
   settings.workers = measure_.workers;
   // The same spheres without refined H, which is measured below
   settings.hausdorffTolerance = 1.0;
-  const auto tree = answerWithKeptProgressLine(
+  const auto tree = runToEndWithProgressLine(
       fmt::format("fitting {} spheres of {} to {} ({}, {} levels)", most, builder_.name, row_.model,
                   objective.name, shape.levels),
       [&](BuildProgress& progress) { return builder_.build(polyhedron_, settings, &progress); });
@@ -264,22 +264,22 @@ Result<Success> EqualSpheresSearch::run(std::span<const TreeShape> some) {
   return Success{};
 }
 
-Result<WantedFit> wantedFit(const std::string& model, const Polyhedron& polyhedron,
-                            const EqualSpheresCommand& command) {
+Result<RequestedFit> requestedFit(const std::string& model, const Polyhedron& polyhedron,
+                                  const EqualSpheresCommand& command) {
   SphereTreeSettings settings;
   settings.levels = command.levels;
   settings.workers = command.workers;
   const auto tree =
-      answerWithKeptProgressLine(fmt::format("building the {} tree of {}", wantedBuilder, model),
-                                 [&](BuildProgress& progress) {
-                                   return buildSphereTree(*findSphereTreeBuilder(wantedBuilder),
-                                                          polyhedron, settings, &progress);
-                                 });
+      runToEndWithProgressLine(fmt::format("building the {} tree of {}", wantedBuilder, model),
+                               [&](BuildProgress& progress) {
+                                 return buildSphereTree(*findSphereTreeBuilder(wantedBuilder),
+                                                        polyhedron, settings, &progress);
+                               });
   if (!tree) return tree.error();
   const SphereLevelMeasure last =
       measureLevels(*tree, polyhedron, fitMeasure(command.levels, command.workers, command.quick))
           .back();
-  return WantedFit{last.spheres, last.areaWeighted};
+  return RequestedFit{last.spheres, last.areaWeighted};
 }
 
 /// Adds the rows of both builders for one model.
@@ -289,7 +289,7 @@ Result<Success> addModel(const std::string& nameOrFile, std::size_t item,
   if (!ship) return ship.error();
   const auto polyhedron = makePolyhedron(ship->mesh);
   if (!polyhedron) return polyhedron.error();
-  const auto wanted = wantedFit(ship->name, *polyhedron, command);
+  const auto wanted = requestedFit(ship->name, *polyhedron, command);
   if (!wanted) return wanted.error();
   for (const std::string_view builder : smallerBuilders) {
     EqualSpheresRow row{ship->name, std::string(builder), *wanted};
@@ -305,9 +305,9 @@ Result<Success> addModel(const std::string& nameOrFile, std::size_t item,
   return Success{};
 }
 
-int runEqualSpheres(const EqualSpheresCommand& asked) {
-  EqualSpheresCommand command = asked;
-  command.workers = threadsOf(command.workers);
+int runEqualSpheres(const EqualSpheresCommand& requested) {
+  EqualSpheresCommand command = requested;
+  command.workers = engine::threadCount(command.workers);
   if (!findSphereTreeBuilder(wantedBuilder))
     return complain({ErrorCode::Unsupported,
                      "this program was built without medial spheres, which the others are compared "
@@ -327,7 +327,7 @@ int runEqualSpheres(const EqualSpheresCommand& asked) {
     if (command.shard.has(item)) done = addModel(models[item], item, command, result);
   const int outcome = outcomeOf(done, BadModelOrScene);
   print(result.tables[0]);
-  return keepResult(command, result, outcome);
+  return writeResult(command, result, outcome);
 }
 
 const ExperimentEntry equalSpheresEntry(makeExperiment<EqualSpheresCommand>(

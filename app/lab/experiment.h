@@ -38,11 +38,11 @@ struct Shard {
 };
 
 /// Default folder of results, in the working folder.
-inline constexpr std::string_view usualFolder = "lab-results";
+inline constexpr std::string_view defaultFolder = "lab-results";
 
 /// Input of every experiment.
 struct ExperimentCommand {
-  std::filesystem::path folder = usualFolder;  ///< created if missing
+  std::filesystem::path folder = defaultFolder;  ///< created if missing
   bool quick = false;
   Shard shard;
   bool resume = false;  ///< does nothing if the folder has the complete result

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <optional>
 #include <system_error>
 #include <type_traits>
 
@@ -42,8 +41,8 @@ Shard parseShard(const std::string& text) {
                        readWhole(all.substr(0, slash), shard.index) &&
                        readWhole(all.substr(slash + 1), shard.count);
   if (!numbers)
-    throw CLI::ValidationError("--shard",
-                               fmt::format("\"{}\" is no shard; the second of four is 2/4", text));
+    throw CLI::ValidationError(
+        "--shard", fmt::format("\"{}\" is not a shard. Write 2/4 for the second of four", text));
   if (shard.count < 1 || shard.count > Shard::maxCount || shard.index < 1 ||
       shard.index > shard.count)
     throw CLI::ValidationError("--shard",
@@ -54,7 +53,7 @@ Shard parseShard(const std::string& text) {
 /// Options of every experiment.
 void addCommonOptions(CLI::App& app, ExperimentCommand& command, std::string_view quick) {
   app.add_option("-o,--out", command.folder, "the folder to write to")
-      ->default_str(std::string(usualFolder));
+      ->default_str(std::string(defaultFolder));
   app.add_flag("--quick", command.quick, std::string(quick));
   app.add_option_function<std::string>(
       "--shard", [&command](const std::string& text) { command.shard = parseShard(text); },
@@ -114,7 +113,7 @@ void addMerge(CLI::App& lab, std::function<int()>& chosen) {
       lab.add_subcommand("merge", "join what the shards of an experiment wrote to its tables");
   app->add_option("PART", command->parts, "files that --shard wrote, of all shards")->required();
   app->add_option("-o,--out", command->folder, "the folder to write to")
-      ->default_str(std::string(usualFolder));
+      ->default_str(std::string(defaultFolder));
   app->callback([command, &chosen] { chosen = [command] { return mergeParts(*command); }; });
 }
 

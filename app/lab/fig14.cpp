@@ -66,10 +66,10 @@ std::vector<TreeKind> allTreeKinds() {
 /// The octree, then all other requested builders.
 std::vector<TreeKind> kindsOf(const Fig14Command& command) {
   std::vector<TreeKind> kinds = allTreeKinds();
-  const auto& asked = command.builders;
-  if (asked.empty()) return kinds;
-  const auto unwanted = [&asked](const TreeKind& kind) {
-    return std::find(asked.begin(), asked.end(), kind.name) == asked.end();
+  const auto& requested = command.builders;
+  if (requested.empty()) return kinds;
+  const auto unwanted = [&requested](const TreeKind& kind) {
+    return std::find(requested.begin(), requested.end(), kind.name) == requested.end();
   };
   kinds.erase(std::remove_if(kinds.begin() + 1, kinds.end(), unwanted), kinds.end());
   return kinds;
@@ -88,7 +88,7 @@ void addOptions(OptionList& options, Fig14Command& command) {
 }
 
 /// The measurements of one level of one tree.
-struct Fig14Row : LevelBesideOctree {
+struct Fig14Row : LevelComparedWithOctree {
   std::string model, builder;
   std::size_t triangles = 0;
   int level = 0;
@@ -188,7 +188,7 @@ Result<BuiltTree> build(const TreeKind& kind, const Shape& bare, const Fig14Comm
   settings.workers = command.workers;
   if (kind.boxes) settings.nodeBoxRatio = usualNodeBoxRatio;
   const auto start = std::chrono::steady_clock::now();
-  auto tree = answerWithKeptProgressLine(
+  auto tree = runToEndWithProgressLine(
       fmt::format("building the {} tree of {}", kind.name, model), [&](BuildProgress& progress) {
         return buildSphereTree(*kind.builder, bare.polyhedron(), settings, &progress);
       });
@@ -354,8 +354,8 @@ int runFig14(const Fig14Command& command) {
   failed = std::max(failed, outcomeOf(done, BadModelOrScene));
   print(result.tables[0]);
   printMeans(rows, command);
-  if (rows.empty()) return keepResult(command, result, failed);
-  return keepResult(command, result, failed, {{"fig14.svg", drawFig14(result.tables[0])}});
+  if (rows.empty()) return writeResult(command, result, failed);
+  return writeResult(command, result, failed, {{"fig14.svg", drawFig14(result.tables[0])}});
 }
 
 const ExperimentEntry fig14Entry(makeExperiment<Fig14Command>(

@@ -98,7 +98,7 @@ Options publishedFlight(const Fig15Command& command) {
 Options comparedAs(const SetUp& setUp, const Options& flight) {
   Options options = flight;
   if (!setUp.shipped) return options;
-  engine::takeTrees(engine::Scene{}, options.scene);
+  engine::copyTrees(engine::Scene{}, options.scene);
   options.scene.narrow = engine::Scene{}.narrow;
   return options;
 }
@@ -183,8 +183,8 @@ class Fig15Experiment {
   bool faulty_ = false;
 };
 
-int runFig15(const Fig15Command& asked) {
-  Fig15Command command = asked;
+int runFig15(const Fig15Command& requested) {
+  Fig15Command command = requested;
   if (command.quick) command.calls = std::min(command.calls, callsWhenQuick);
   ExperimentResult result = newResult("fig15", command,
                                       {{"seed", settingText(command.seed)},
@@ -196,7 +196,7 @@ int runFig15(const Fig15Command& asked) {
   Fig15Experiment experiment(command, result);
   const int outcome = outcomeOf(experiment.run(), BadModelOrScene);
   for (const char* table : {"fig15", "fig16", "fig15_calls"}) print(result.table(table));
-  return keepResult(command, result, experiment.faulty() ? ValidationFailed : outcome);
+  return writeResult(command, result, experiment.faulty() ? ValidationFailed : outcome);
 }
 
 const ExperimentEntry fig15Entry(makeExperiment<Fig15Command>(

@@ -44,7 +44,7 @@ void addOptions(OptionList& options, FitCommand& command) {
 }
 
 /// One level of one tree.
-struct FitRow : LevelBesideOctree {
+struct FitRow : LevelComparedWithOctree {
   std::string model, kind, builder;
   std::size_t triangles = 0;
   bool solid = false;  ///< for open surfaces Ho equals H
@@ -108,7 +108,7 @@ Result<std::vector<FitRow>> measure(const LabModel& model, const Polyhedron& pol
         settings.medial.objective = settings.anchored.objective =
             tree::objectiveNamed(command.objective);
   const auto start = std::chrono::steady_clock::now();
-  const auto tree = answerWithKeptProgressLine(
+  const auto tree = runToEndWithProgressLine(
       fmt::format("building the {} tree of {}", builder, model.name), [&](BuildProgress& progress) {
         return buildSphereTree(*findSphereTreeBuilder(builder), polyhedron, settings, &progress);
       });
@@ -177,8 +177,8 @@ void printSummary(const std::vector<FitRow>& rows, const FitCommand& command) {
     }
 }
 
-int runFit(const FitCommand& asked) {
-  FitCommand command = asked;
+int runFit(const FitCommand& requested) {
+  FitCommand command = requested;
   if (command.quick) command.levels = std::min(command.levels, fitQuickLevels);
   ExperimentResult result =
       newResult("fit", command,
@@ -197,7 +197,7 @@ int runFit(const FitCommand& asked) {
   if (outcome != Ok && rows.empty()) return outcome;
   print(result.tables[0]);
   printSummary(rows, command);
-  return keepResult(command, result, outcome);
+  return writeResult(command, result, outcome);
 }
 
 const ExperimentEntry fitEntry(makeExperiment<FitCommand>(

@@ -14,7 +14,7 @@ namespace nearmiss::app::lab {
 inline constexpr std::string_view referenceBuilder = "octree";
 
 /// Measurements of a level and of the same level of the octree.
-struct LevelBesideOctree : SphereLevelMeasure {
+struct LevelComparedWithOctree : SphereLevelMeasure {
   SphereLevelMeasure octree = {};
 
   /// Ratio of a figure to the octree's.
@@ -25,7 +25,7 @@ struct LevelBesideOctree : SphereLevelMeasure {
 
 /// That ratio as a cell.
 [[nodiscard]] inline auto ratioToOctree(Real SphereLevelMeasure::*figure, int decimals) {
-  return [=](const LevelBesideOctree& row) { return fixed(row.ratio(figure), decimals); };
+  return [=](const LevelComparedWithOctree& row) { return fixed(row.ratio(figure), decimals); };
 }
 
 /// Without volumes; `quick`: with looser bounds.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// `nearmiss lab flat-sets`: excess volume of a given number of spheres that cover a robot's link,
 /// for several methods.
+#include <engine/base/threads.h>
 #include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/spheres.h>
@@ -12,7 +13,6 @@
 #include "lab/experiment.h"
 #include "lab/models.h"
 #include "lab/simple_fits.h"
-#include "running/worker_threads.h"
 #include "tools/tree/divided_set.h"
 #include "tools/tree/flat_set.h"
 
@@ -80,7 +80,7 @@ const TableOf<FlatSetRow>& flatSetsTable() {
 }
 
 /// A link and the requested number of spheres.
-struct AskedSet {
+struct SetRequest {
   const Polyhedron& link;
   std::size_t count;
   int workers;
@@ -93,41 +93,42 @@ std::vector<Sphere> spheresOf(const std::vector<tree::ListedSphere>& listed) {
   return spheres;
 }
 
-Result<std::vector<Sphere>> dividedTree(const AskedSet& asked) {
+Result<std::vector<Sphere>> dividedTree(const SetRequest& requested) {
   SphereTreeSettings settings;
   settings.levels = 3;
-  settings.workers = asked.workers;
-  const auto tree = buildVariationalSphereTree(asked.link, settings, &asked.progress);
+  settings.workers = requested.workers;
+  const auto tree = buildVariationalSphereTree(requested.link, settings, &requested.progress);
   if (!tree) return tree.error();
-  return spheresOf(tree::dividedSet(tree::listLevels(*tree, settings.levels), asked.count));
+  return spheresOf(tree::dividedSet(tree::listLevels(*tree, settings.levels), requested.count));
 }
 
-Result<std::vector<Sphere>> oneLevel(const AskedSet& asked) {
+Result<std::vector<Sphere>> oneLevel(const SetRequest& requested) {
   SphereTreeSettings settings;
   settings.levels = 1;
-  settings.workers = asked.workers;
+  settings.workers = requested.workers;
   settings.variational.objective = SphereObjective::Outside;
-  settings.variational.maxSpheres = asked.count;
-  const auto tree = buildVariationalSphereTree(asked.link, settings, &asked.progress);
+  settings.variational.maxSpheres = requested.count;
+  const auto tree = buildVariationalSphereTree(requested.link, settings, &requested.progress);
   if (!tree) return tree.error();
   return spheresOf(tree::listLevels(*tree, 1).back());
 }
 
-Result<std::vector<Sphere>> grid(const AskedSet& asked) {
-  return gridSpheres(asked.link, asked.count);
+Result<std::vector<Sphere>> grid(const SetRequest& requested) {
+  return gridSpheres(requested.link, requested.count);
 }
 
-Result<std::vector<Sphere>> greedy(const AskedSet& asked) {
-  return greedySpheres(asked.link, asked.count);
+Result<std::vector<Sphere>> greedy(const SetRequest& requested) {
+  return greedySpheres(requested.link, requested.count);
 }
 
-Result<std::vector<Sphere>> flat(const AskedSet& asked) {
-  return fitFlatSet(asked.link, {.count = asked.count, .workers = asked.workers}, &asked.progress);
+Result<std::vector<Sphere>> flat(const SetRequest& requested) {
+  return fitFlatSet(requested.link, {.count = requested.count, .workers = requested.workers},
+                    &requested.progress);
 }
 
 struct Way {
   std::string_view name;
-  Result<std::vector<Sphere>> (*fit)(const AskedSet& asked);
+  Result<std::vector<Sphere>> (*fit)(const SetRequest& requested);
   bool coversSolids;  ///< promises to cover the inside as well
 };
 constexpr std::array<Way, 5> ways{{{"grid", grid, false},
@@ -137,20 +138,20 @@ constexpr std::array<Way, 5> ways{{{"grid", grid, false},
                                    {"flat-set", flat, true}}};
 
 /// Adds a row. Returns false if spheres that promise to cover the link do not.
-Result<bool> addRow(const LabModel& model, std::size_t item, const Way& way, const AskedSet& asked,
-                    Table& table) {
+Result<bool> addRow(const LabModel& model, std::size_t item, const Way& way,
+                    const SetRequest& requested, Table& table) {
   const auto start = std::chrono::steady_clock::now();
-  const auto spheres = way.fit(asked);
+  const auto spheres = way.fit(requested);
   if (!spheres) return spheres.error();
-  if (asked.progress.cancelled) return experimentCancelled();
+  if (requested.progress.cancelled) return experimentCancelled();
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-  const UnionVolume volume = measureUnion(asked.link, *spheres, rowsToMeasure);
-  const auto check = checkFlatSet(asked.link, *spheres, &asked.progress);
+  const UnionVolume volume = measureUnion(requested.link, *spheres, rowsToMeasure);
+  const auto check = checkFlatSet(requested.link, *spheres, &requested.progress);
   if (!check) return check.error();
-  const Vec3 extent = asked.link.bounds().extent();
+  const Vec3 extent = requested.link.bounds().extent();
   const Real all = volume.solid > 0.0 ? volume.solid : extent.x * extent.y * extent.z;
   flatSetsTable().add(table, item,
-                      {model.name, model.mesh.triangles.size(), asked.count, way.name,
+                      {model.name, model.mesh.triangles.size(), requested.count, way.name,
                        spheres->size(), volume.outside / all, volume.missed / all,
                        check->openTriangles + check->holes, spent.count()});
   return check->openTriangles == 0 && (check->holes == 0 || !way.coversSolids);
@@ -164,7 +165,7 @@ Result<bool> addLink(const LabModel& model, std::size_t item, const FlatSetsComm
   bool sound = true;
   for (const std::size_t count : command.counts)
     for (const Way& way : ways) {
-      const auto added = answerWithKeptProgressLine(
+      const auto added = runToEndWithProgressLine(
           fmt::format("{}: {} spheres, {}", model.name, count, way.name),
           [&](BuildProgress& progress) {
             return addRow(model, item, way, {*link, count, command.workers, progress}, table);
@@ -175,9 +176,9 @@ Result<bool> addLink(const LabModel& model, std::size_t item, const FlatSetsComm
   return sound;
 }
 
-int runFlatSets(const FlatSetsCommand& asked) {
-  FlatSetsCommand command = asked;
-  command.workers = threadsOf(command.workers);
+int runFlatSets(const FlatSetsCommand& requested) {
+  FlatSetsCommand command = requested;
+  command.workers = engine::threadCount(command.workers);
   std::vector<LabModel> models = makeLinkModels();
   if (command.quick) {
     command.counts = {4};
@@ -199,7 +200,7 @@ int runFlatSets(const FlatSetsCommand& asked) {
   }
   const int outcome = outcomeOf(done, Environment);
   print(table);
-  return keepResult(command, result, sound ? outcome : ValidationFailed);
+  return writeResult(command, result, sound ? outcome : ValidationFailed);
 }
 
 const ExperimentEntry flatSetsEntry(makeExperiment<FlatSetsCommand>(

@@ -143,7 +143,7 @@ int mergeParts(const MergeCommand& command) {
       if (entry->finish != nullptr) entry->finish(whole);
       if (whole.complete) noteVerdicts(whole);
     } catch (const std::out_of_range& lacking) {
-      return complain(mismatch(fmt::format("these are no parts of {}: {}", name, lacking.what())),
+      return complain(mismatch(fmt::format("these are not parts of {}: {}", name, lacking.what())),
                       ValidationFailed);
     }
     if (!comparable)

@@ -11,8 +11,8 @@
 namespace nearmiss::app::lab {
 
 struct MergeCommand {
-  std::vector<std::filesystem::path> parts;    ///< of one or several experiments
-  std::filesystem::path folder = usualFolder;  ///< created if missing
+  std::vector<std::filesystem::path> parts;      ///< of one or several experiments
+  std::filesystem::path folder = defaultFolder;  ///< created if missing
 };
 
 /// Writes the tables of every experiment with parts. Heads name all machines; a note reports

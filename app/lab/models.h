@@ -48,7 +48,7 @@ struct LabModel {
 [[nodiscard]] TriangleMesh subdivided(const TriangleMesh& mesh);
 
 /// Measures the models of the shard one after another; `measure(model, rows)` appends its rows,
-/// which are added to the table. Returns the outcome for keepResult(). Rows measured before an
+/// which are added to the table. Returns the outcome for writeResult(). Rows measured before an
 /// interrupt or a failure are kept.
 template <class Row, class Measure>
 [[nodiscard]] int measureModels(const std::vector<std::string>& names,

@@ -15,8 +15,8 @@ void byBspTrees(engine::Scene& scene) {
   scene.budget.kind = engine::BudgetRule::Kind::Unlimited;
 }
 void byOctrees(engine::Scene& scene) { scene.tree = "octree"; }
-void asShipped(engine::Scene& scene) {
-  engine::takeTrees(engine::Scene{}, scene);
+void useDefaults(engine::Scene& scene) {
+  engine::copyTrees(engine::Scene{}, scene);
   scene.narrow = engine::Scene{}.narrow;
 }
 /// Trucks as drones [H96, Fig. 21].
@@ -40,7 +40,9 @@ constexpr std::array<ProfileRun, 6> runs{{
      .target = 10.0,
      .paper = {0.018, 0.005, 0.047, {}, {}, {}, 43, {0, 0, 0, 43}},
      .choose = withTrucks},
-    {.name = "shipped", .detector = "sphere trees of this program's default", .choose = asShipped},
+    {.name = "shipped",
+     .detector = "sphere trees of this program's default",
+     .choose = useDefaults},
 }};
 
 }  // namespace

@@ -108,8 +108,9 @@ class ProfileFlights {
   Result<Success> run() {
     const auto all = profileRunCatalog();
     for (std::size_t item = 0; item < all.size(); ++item) {
-      const auto& asked = command_.runs;
-      if (!asked.empty() && std::find(asked.begin(), asked.end(), all[item].name) == asked.end())
+      const auto& requested = command_.runs;
+      if (!requested.empty() &&
+          std::find(requested.begin(), requested.end(), all[item].name) == requested.end())
         continue;
       if (!command_.shard.has(item) || interrupted()) continue;
       if (const auto calibrated = calibrate(); !calibrated) return calibrated.error();
@@ -229,8 +230,8 @@ void finishProfiles(ExperimentResult& result) {
   fill("bsp_narrow_ratio", "narrow_mean_us");
 }
 
-int runProfiles(const ProfilesCommand& asked) {
-  ProfilesCommand command = asked;
+int runProfiles(const ProfilesCommand& requested) {
+  ProfilesCommand command = requested;
   if (command.quick) {
     command.frames = std::min(command.frames, profileQuickFrames);
     command.subdivisions = std::min(command.subdivisions, 1);
@@ -247,7 +248,7 @@ int runProfiles(const ProfilesCommand& asked) {
   const int outcome = outcomeOf(ProfileFlights(command, result).run(), BadModelOrScene);
   if (command.shard.whole()) finishProfiles(result);
   for (const Table& table : result.tables) print(table);
-  return keepResult(command, result, outcome);
+  return writeResult(command, result, outcome);
 }
 
 const ExperimentEntry profilesEntry(makeExperiment<ProfilesCommand>(

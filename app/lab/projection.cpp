@@ -240,8 +240,8 @@ int runProjection(const ProjectionCommand& command) {
       sets, interrupted() ? " until the interrupt" : "", experiment.disagreements(),
       experiment.late());
   const bool wrong = experiment.disagreements() + experiment.late() > 0;
-  return keepResult(command, result, wrong ? ValidationFailed : Ok,
-                    {{"projection.svg", drawProjection(summaries)}});
+  return writeResult(command, result, wrong ? ValidationFailed : Ok,
+                     {{"projection.svg", drawProjection(summaries)}});
 }
 
 const ExperimentEntry projectionEntry(makeExperiment<ProjectionCommand>(

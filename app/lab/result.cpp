@@ -141,7 +141,7 @@ std::string partName(std::string_view experiment, const Shard& shard) {
 
 /// Reads the existing file that the command would overwrite; an invalid value if there is no
 /// readable one.
-Json keptIn(const ExperimentCommand& command, const ExperimentResult& result) {
+Json existingResult(const ExperimentCommand& command, const ExperimentResult& result) {
   const std::string name =
       command.shard.whole() ? result.experiment : partName(result.experiment, command.shard);
   const auto text = textOf(command.folder / (name + ".json"));
@@ -150,8 +150,8 @@ Json keptIn(const ExperimentCommand& command, const ExperimentResult& result) {
 }
 
 /// Returns true if the command's folder has the complete result.
-bool thereAlready(const ExperimentCommand& command, const ExperimentResult& result) {
-  const Json json = keptIn(command, result);
+bool isComplete(const ExperimentCommand& command, const ExperimentResult& result) {
+  const Json json = existingResult(command, result);
   try {
     return json.at("complete") == true && headIn(json.at("settings")) == result.settings &&
            buildOf(headIn(json.at("machine"))) == buildOf(result.machine);
@@ -163,7 +163,7 @@ bool thereAlready(const ExperimentCommand& command, const ExperimentResult& resu
 /// The suffix of file names: empty, unless an incomplete result would overwrite a complete one.
 std::string_view markOf(const ExperimentCommand& command, const ExperimentResult& result) {
   if (result.complete) return "";
-  const Json json = keptIn(command, result);
+  const Json json = existingResult(command, result);
   const bool complete = json.is_object() && json.contains("complete") && json["complete"] == true;
   return complete ? partialMark : "";
 }
@@ -297,12 +297,12 @@ std::optional<int> beginExperiment(const ExperimentCommand& command,
   fmt::print("{}: results go to {}\n", result.experiment,
              std::filesystem::absolute(command.folder).string());
   watchForInterrupts();
-  if (!command.resume || !thereAlready(command, result)) return std::nullopt;
+  if (!command.resume || !isComplete(command, result)) return std::nullopt;
   fmt::print("{}: complete already\n", result.experiment);
   return Ok;
 }
 
-int keepResult(const ExperimentCommand& command, ExperimentResult& result, int outcome) {
+int writeResult(const ExperimentCommand& command, ExperimentResult& result, int outcome) {
   const bool stopped = interrupted();
   // A shard has no work if there are fewer items than shards
   if (!hasRows(result) && (stopped || outcome != Ok || command.shard.whole())) {
@@ -329,9 +329,9 @@ int keepResult(const ExperimentCommand& command, ExperimentResult& result, int o
   return outcome == Ok && stopped ? Interrupted : outcome;
 }
 
-int keepResult(const ExperimentCommand& command, ExperimentResult& result, int outcome,
-               std::initializer_list<std::pair<std::string_view, std::string>> drawings) {
-  const int kept = keepResult(command, result, outcome);
+int writeResult(const ExperimentCommand& command, ExperimentResult& result, int outcome,
+                std::initializer_list<std::pair<std::string_view, std::string>> drawings) {
+  const int kept = writeResult(command, result, outcome);
   if ((kept != Ok && kept != Interrupted) || !command.shard.whole() || !hasRows(result))
     return kept;
   const std::string_view mark = markOf(command, result);
@@ -361,7 +361,7 @@ Result<ResultPart> readPart(const std::filesystem::path& file) {
   if (!text) return text.error();
   const auto bad = [&file](std::string_view why) {
     return Error{ErrorCode::BadFormat,
-                 fmt::format("\"{}\" is no part of an experiment: {}", file.string(), why)};
+                 fmt::format("\"{}\" is not part of an experiment: {}", file.string(), why)};
   };
   try {
     if (const auto excess = engine::jsonExcess(*text); !excess.empty())

@@ -63,7 +63,7 @@ template <class Value>
 
 [[nodiscard]] Error experimentCancelled();
 
-/// Returns the outcome for keepResult(): Ok if the work is done or was interrupted; otherwise
+/// Returns the outcome for writeResult(): Ok if the work is done or was interrupted; otherwise
 /// prints the error and returns the exit code.
 [[nodiscard]] int outcomeOf(const Result<Success>& done, ExitCode otherwise);
 
@@ -74,11 +74,11 @@ inline constexpr std::string_view partialMark = ".partial";
 /// `outcome` is Ok and there was no interrupt. An incomplete result never overwrites a complete
 /// one; its names then contain partialMark. Returns `outcome`, or another ExitCode if a file cannot
 /// be written, a necessary row is missing, or rows are missing due to an interrupt.
-[[nodiscard]] int keepResult(const ExperimentCommand& command, ExperimentResult& result,
-                             int outcome);
+[[nodiscard]] int writeResult(const ExperimentCommand& command, ExperimentResult& result,
+                              int outcome);
 
 /// As above, and writes drawings of the whole result: files by name.
-[[nodiscard]] int keepResult(
+[[nodiscard]] int writeResult(
     const ExperimentCommand& command, ExperimentResult& result, int outcome,
     std::initializer_list<std::pair<std::string_view, std::string>> drawings);
 

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "lab/grid_surface.h"
-#include "tools/robot/primitive_meshes.h"
+#include "tools/robot/primitives.h"
 
 namespace nearmiss::app::lab {
 namespace {

@@ -22,15 +22,15 @@ report::RecordTable recordOf(const Table& table) {
   return record;
 }
 
-report::ToldFigure toldFigure(const Table& table, const TableFigure& figure) {
+report::DescribedFigure describedFigure(const Table& table, const TableFigure& figure) {
   constexpr std::array<std::string_view, 4> kinds{"lines", "points", "bars", "steps"};
-  report::ToldFigure told;
+  report::DescribedFigure told;
   told.title = figure.title;
   told.says = figure.says;
   told.xLabel = figure.xLabel.empty() ? figure.x : figure.xLabel;
   told.yLabel = figure.yLabel.empty() ? figure.y.front() : figure.yLabel;
-  told.kind =
-      static_cast<report::ToldFigure::Kind>(std::ranges::find(kinds, figure.kind) - kinds.begin());
+  told.kind = static_cast<report::DescribedFigure::Kind>(std::ranges::find(kinds, figure.kind) -
+                                                         kinds.begin());
   told.logX = figure.log.starts_with('x');
   told.logY = figure.log.ends_with('y');
   told.x = {table.column(figure.x)};
@@ -44,7 +44,7 @@ report::ToldFigure toldFigure(const Table& table, const TableFigure& figure) {
 }  // namespace
 
 report::Plot plotOf(const Table& table, const TableFigure& figure) {
-  auto plot = report::plotOf(recordOf(table), toldFigure(table, figure));
+  auto plot = report::plotOf(recordOf(table), describedFigure(table, figure));
   NEARMISS_DEMAND(plot.has_value(), table.rows.size());
   return *std::move(plot);
 }

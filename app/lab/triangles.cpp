@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// `nearmiss lab triangles`: growth of detection time with the number of triangles of the same
 /// surface.
+#include <engine/base/threads.h>
 #include <engine/flight/depth.h>
 #include <engine/scene/scene.h>
 #include <nearmiss/pair.h>
@@ -19,7 +20,6 @@
 #include "lab/experiment.h"
 #include "lab/models.h"
 #include "lab/pair_poses.h"
-#include "running/worker_threads.h"
 
 namespace nearmiss::app::lab {
 namespace {
@@ -242,7 +242,7 @@ class TrianglesExperiment {
     return Success{};
   }
 
-  [[nodiscard]] bool allRight() const noexcept { return right_; }
+  [[nodiscard]] bool succeeded() const noexcept { return right_; }
 
  private:
   /// Poses of a model, drawn on first use.
@@ -268,9 +268,9 @@ class TrianglesExperiment {
     ShapeSettings settings;
     settings.tree = engine::treeSettings(engine::Scene{});
     settings.usualAdditions = false;
-    settings.tree.workers = threadsOf(0);
+    settings.tree.workers = engine::threadCount(0);
     settings.bspTree = triangles <= maxOf("bsp");
-    auto shape = answerWithKeptProgressLine(
+    auto shape = runToEndWithProgressLine(
         fmt::format("building the trees of {} triangles", triangles),
         [&](BuildProgress& progress) { return makeShape(std::move(mesh), settings, &progress); });
     if (!shape) return shape.error();
@@ -286,12 +286,13 @@ class TrianglesExperiment {
 
   Result<Success> timeMethods(std::size_t item, std::size_t triangles, const Shapes& shapes,
                               const NearPoses& poses, WorkProgress& progress) {
-    const auto& asked = command_.narrow;
+    const auto& requested = command_.narrow;
     const auto catalog = narrowPhaseCatalog();
     for (std::size_t k = 0; k < catalog.size() && !progress.cancelled; ++k) {
       const NarrowPhaseEntry& entry = catalog[k];
       progress.fraction = static_cast<float>(k) / static_cast<float>(catalog.size());
-      if (!asked.empty() && std::find(asked.begin(), asked.end(), entry.name) == asked.end())
+      if (!requested.empty() &&
+          std::find(requested.begin(), requested.end(), entry.name) == requested.end())
         continue;
       if (triangles > maxOf(entry.name)) continue;
       auto narrow = makeNarrowPhase(entry, shapes);
@@ -361,8 +362,8 @@ void finishTriangles(ExperimentResult& result) {
                          slopeOf(points[key])});
 }
 
-int runTriangles(const TrianglesCommand& asked) {
-  TrianglesCommand command = asked;
+int runTriangles(const TrianglesCommand& requested) {
+  TrianglesCommand command = requested;
   if (command.quick) {
     command.models.resize(1);
     command.most = std::min(command.most, trianglesQuickMost);
@@ -387,7 +388,7 @@ int runTriangles(const TrianglesCommand& asked) {
     finishTriangles(result);
     print(result.tables[1]);
   }
-  return keepResult(command, result, experiment.allRight() ? outcome : ValidationFailed);
+  return writeResult(command, result, experiment.succeeded() ? outcome : ValidationFailed);
 }
 
 const ExperimentEntry trianglesEntry(makeExperiment<TrianglesCommand>(

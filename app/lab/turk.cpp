@@ -28,8 +28,8 @@ constexpr std::array<std::string_view, 7> lookAhead{
     "space-time",        "space-time-subdivision", "space-time-queue", "space-time-slices",
     "space-time-halves", "space-time-horns",       "space-time-grid"};
 /// The published subdivision compares every pair in every interval: for more bodies it takes hours.
-constexpr std::string_view subdivisionAsTold = "space-time-subdivision";
-constexpr int maxBodiesAsTold = 200;
+constexpr std::string_view publishedSubdivision = "space-time-subdivision";
+constexpr int maxPublishedSubdivisionBodies = 200;
 constexpr std::string_view believing = "-believing";
 
 /// Speed-up of the look-ahead in the papers after papersBreakEven [Y04, "Evaluation"].
@@ -288,8 +288,10 @@ class TurkExperiment {
     std::vector<TurkContender> contenders;
     const auto enter = [&](const std::string& name, std::unique_ptr<BroadPhase> phase,
                            BodyForm form = BodyForm::Spheres) {
-      const bool asked = !command_.methods.empty();
-      if (name.starts_with(subdivisionAsTold) && count > maxBodiesAsTold && !asked) return;
+      const bool requested = !command_.methods.empty();
+      if (name.starts_with(publishedSubdivision) && count > maxPublishedSubdivisionBodies &&
+          !requested)
+        return;
       phase->setResolution(command_.flight.step);
       contenders.push_back({name, LookAheadDetector(std::move(phase), form)});
     };
@@ -359,9 +361,9 @@ int runTurk(const TurkCommand& command) {
   fmt::print("{} flights{}; the methods find different first collisions in {}\n",
              experiment.flights(), interrupted() ? " until the interrupt" : "",
              experiment.disagreements());
-  return keepResult(command, result, experiment.disagreements() > 0 ? ValidationFailed : Ok,
-                    {{"turk_speedup.svg", drawTurkSpeedup(result.tables[0], summaries)},
-                     {"turk_frames.svg", drawTurkFrames(result.tables[1])}});
+  return writeResult(command, result, experiment.disagreements() > 0 ? ValidationFailed : Ok,
+                     {{"turk_speedup.svg", drawTurkSpeedup(result.tables[0], summaries)},
+                      {"turk_frames.svg", drawTurkFrames(result.tables[1])}});
 }
 
 const ExperimentEntry turkEntry(makeExperiment<TurkCommand>(

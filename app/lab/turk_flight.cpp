@@ -18,8 +18,8 @@ double microsSince(Clock::time_point began) {
 std::span<const BodyPair> LookAheadDetector::detect(const CubeFlight& flight) {
   const std::span<const BodyState> bodies = flight.bodies();
   // Before that time only the reported pairs can touch
-  asked_ = !(flight.time() < noContactBefore_);
-  if (asked_)
+  requested_ = !(flight.time() < noContactBefore_);
+  if (requested_)
     noContactBefore_ = phase_->findPairs(form_ == BodyForm::Cubes ? flight.cubes() : bodies,
                                          flight.time(), pairs_);
   touching_.clear();
@@ -55,7 +55,7 @@ bool flyAndWatch(CubeFlight& flight, const TurkFlight& settings,
       const double micros = microsSince(began);
       record.detectionUs += micros;
       record.slowestUs = std::max(record.slowestUs, micros);
-      record.calls += contenders[i].detector.asked();
+      record.calls += contenders[i].detector.requested();
       record.tests += contenders[i].detector.tests();
       contenders[i].frameUs.add(micros);
       if (k > 0 && !std::equal(touching.begin(), touching.end(), seen.begin(), seen.end()))

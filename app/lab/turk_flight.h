@@ -52,17 +52,17 @@ class LookAheadDetector {
   /// Call before other bodies: resets the time of the next call.
   void reset() noexcept { noContactBefore_ = -std::numeric_limits<Real>::infinity(); }
   /// Returns true if the last detect() called the broad phase.
-  [[nodiscard]] bool asked() const noexcept { return asked_; }
+  [[nodiscard]] bool requested() const noexcept { return requested_; }
   /// Tests of bounds or cells in the last detect().
   [[nodiscard]] std::uint64_t tests() const noexcept {
-    return asked_ ? phase_->work().boundTests : 0;
+    return requested_ ? phase_->work().boundTests : 0;
   }
 
  private:
   std::unique_ptr<BroadPhase> phase_;
   BodyForm form_;
   Real noContactBefore_ = -std::numeric_limits<Real>::infinity();
-  bool asked_ = false;
+  bool requested_ = false;
   std::vector<BodyPair> pairs_, touching_;
 };
 

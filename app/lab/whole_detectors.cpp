@@ -242,8 +242,8 @@ void finishWholeDetectors(ExperimentResult& result) {
   }
 }
 
-int runWholeDetectors(const WholeDetectorsCommand& asked) {
-  WholeDetectorsCommand command = asked;
+int runWholeDetectors(const WholeDetectorsCommand& requested) {
+  WholeDetectorsCommand command = requested;
   if (command.quick) {
     std::erase_if(command.ships, [](int ships) { return ships > wholeQuickShips; });
     std::erase_if(command.rates, [](double rate) { return rate > wholeQuickRate; });
@@ -264,7 +264,7 @@ int runWholeDetectors(const WholeDetectorsCommand& asked) {
     return outcome;
   finishWholeDetectors(result);
   print(result.tables[0]);
-  return keepResult(command, result, experiment.differ() ? ValidationFailed : Ok);
+  return writeResult(command, result, experiment.differ() ? ValidationFailed : Ok);
 }
 
 const ExperimentEntry wholeDetectorsEntry(makeExperiment<WholeDetectorsCommand>(

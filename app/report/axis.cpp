@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace nearmiss::app::report {
@@ -32,7 +31,7 @@ double widthOf(std::string_view text) noexcept {
          static_cast<double>(std::count_if(text.begin(), text.end(), beginsCharacter));
 }
 
-std::string cutTo(std::string_view text, double width) {
+std::string truncate(std::string_view text, double width) {
   if (widthOf(text) <= width) return std::string(text);
   const auto longest = static_cast<std::size_t>(std::max(width / characterWidth - 1.0, 1.0));
   std::size_t characters = 0, end = 0;

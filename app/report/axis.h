@@ -14,7 +14,7 @@ namespace nearmiss::app::report {
 inline constexpr double lineHeight = 14.0;
 
 /// Truncates a text to a width in pixels, with an ellipsis if necessary.
-[[nodiscard]] std::string cutTo(std::string_view text, double width);
+[[nodiscard]] std::string truncate(std::string_view text, double width);
 
 /// Four digits in the shortest form: "0.0125", "1.2e-7", "12500".
 [[nodiscard]] std::string shortNumber(double value);

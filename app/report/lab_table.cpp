@@ -63,7 +63,7 @@ std::string recordOf(const Json& json) {
 
 Result<std::string> recordOfLabTable(std::string_view text) {
   if (const std::string_view excess = engine::jsonExcess(text); !excess.empty())
-    return Error{ErrorCode::Unsupported, fmt::format("is no table of the lab: it {}", excess)};
+    return Error{ErrorCode::Unsupported, fmt::format("is not a table of the lab: it {}", excess)};
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_object())
     return Error{ErrorCode::Unsupported, "is not a record, and not valid JSON either"};
@@ -71,7 +71,7 @@ Result<std::string> recordOfLabTable(std::string_view text) {
     return Error{ErrorCode::Unsupported,
                  "is a part of an experiment: nearmiss lab merge joins parts to tables"};
   if (!json.contains("experiment") || !json.contains("rows"))
-    return Error{ErrorCode::Unsupported, "is not a record: it is JSON, and no table of the lab"};
+    return Error{ErrorCode::Unsupported, "is not a record: it is JSON, but not a table of the lab"};
   try {
     return recordOf(json);
   } catch (const Json::exception& fault) {

@@ -183,7 +183,7 @@ std::string plotOpening(const Plot& plot, double width, double height) {
 
 std::string plotText(std::string_view text, double x, double y, std::string_view anchor,
                      double room) {
-  const std::string shown = cutTo(text, room);
+  const std::string shown = truncate(text, room);
   return fmt::format(
       "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}{}</text>\n", x, y, anchor,
       svgText(shown),

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <system_error>
 
 #include "command_line/lab_program.h"
 #include "console/complaint.h"
@@ -46,7 +45,7 @@ class Report {
     }
     warn(busy_.notice());
     if (profiles_.empty() && calls_.empty() && tables_.empty() && settings_.expected.empty())
-      return Error{ErrorCode::Unreadable, "there is no record to draw"};
+      return Error{ErrorCode::Unreadable, "no record to draw"};
     page_.title = settings_.title;
     addRunSettings();
     compareRuns();

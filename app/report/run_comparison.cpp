@@ -158,8 +158,7 @@ std::string differenceText(const RunMean& first, const RunMean& mean, std::strin
     return fmt::format("{} does not compare with \"{}\", which took no time for it", quantity,
                        name);
   if (interval->low <= 0.0 && interval->high >= 0.0)
-    return fmt::format("{} takes as long as in \"{}\", as far as chance lets it be told", quantity,
-                       name);
+    return fmt::format("{} does not differ significantly from \"{}\"", quantity, name);
   const double percent = 100.0 * mean.difference / first.mean;
   return fmt::format("{} takes {:.1f} % {} than in \"{}\" ({} ms, 95 % interval)", quantity,
                      std::abs(percent), percent > 0.0 ? "longer" : "less", name,

@@ -18,7 +18,8 @@ constexpr std::string_view publishedPrefix = "paper_";
 
 class TablePlot {
  public:
-  TablePlot(const RecordTable& table, const ToldFigure& figure) : table_(table), figure_(figure) {
+  TablePlot(const RecordTable& table, const DescribedFigure& figure)
+      : table_(table), figure_(figure) {
     plot_.title = figure.title;
     plot_.says = figure.says;
     plot_.xLabel = figure.xLabel;
@@ -40,7 +41,7 @@ class TablePlot {
   }
 
  private:
-  [[nodiscard]] bool bars() const { return figure_.kind == ToldFigure::Kind::Bars; }
+  [[nodiscard]] bool bars() const { return figure_.kind == DescribedFigure::Kind::Bars; }
 
   [[nodiscard]] bool wanted(std::size_t row) const {
     return std::all_of(figure_.where.begin(), figure_.where.end(), [&](const auto& condition) {
@@ -188,7 +189,7 @@ class TablePlot {
   }
 
   const RecordTable& table_;
-  const ToldFigure& figure_;
+  const DescribedFigure& figure_;
   Plot plot_;
   std::unordered_map<std::string, std::size_t> categories_, places_;  ///< by name
 };
@@ -210,12 +211,12 @@ HtmlTable wholeTable(const RecordTable& table) {
 
 }  // namespace
 
-Result<Plot> plotOf(const RecordTable& table, const ToldFigure& figure) {
+Result<Plot> plotOf(const RecordTable& table, const DescribedFigure& figure) {
   return TablePlot(table, figure).plot();
 }
 
 Result<std::string> tableSectionHtml(const RecordTable& table) {
-  const auto figures = toldFigures(table);
+  const auto figures = describedFigures(table);
   if (!figures) return figures.error();
   std::vector<std::string> notes;
   for (const HeadLine& line : table.head)
@@ -223,7 +224,7 @@ Result<std::string> tableSectionHtml(const RecordTable& table) {
   std::string text = listHtml(notes);
 
   if (!figures->empty()) text += "<div class=\"figures\">\n";
-  for (const ToldFigure& figure : *figures) {
+  for (const DescribedFigure& figure : *figures) {
     const auto plot = plotOf(table, figure);
     if (!plot) return plot.error();
     text += figureHtml(*plot);

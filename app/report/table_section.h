@@ -14,7 +14,7 @@
 
 namespace nearmiss::app::report {
 
-struct ToldFigure {
+struct DescribedFigure {
   enum class Kind { Lines, Points, Bars, Steps };
 
   std::string title, says, xLabel, yLabel;
@@ -31,7 +31,7 @@ struct ToldFigure {
 /// uses `# values:`, with ';' between figures and ',' between columns, and `# x:`, the column for
 /// lines instead of bars; rows with the same `unit` share a figure. Errors: BadFormat for invalid
 /// JSON, unknown keys, kinds or columns, and values of the wrong type.
-[[nodiscard]] Result<std::vector<ToldFigure>> toldFigures(const RecordTable& table);
+[[nodiscard]] Result<std::vector<DescribedFigure>> describedFigures(const RecordTable& table);
 
 /// Splits a text at '|'.
 [[nodiscard]] std::vector<std::string> alternativesIn(std::string_view text);
@@ -45,7 +45,7 @@ inline constexpr std::size_t maxCategories = 200;
 
 /// Makes a plot. Empty cells are missing. Several rows for the same bar become their mean, with a
 /// whisker from minimum to maximum. Errors: BadFormat for a cell that must be a number.
-[[nodiscard]] Result<Plot> plotOf(const RecordTable& table, const ToldFigure& figure);
+[[nodiscard]] Result<Plot> plotOf(const RecordTable& table, const DescribedFigure& figure);
 
 /// Errors: BadFormat for a figure that does not fit the table.
 [[nodiscard]] Result<std::string> tableSectionHtml(const RecordTable& table);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "running/frame_loop.h"
 
+#include <engine/base/threads.h>
 #include <cmath>
 
 #include "console/interrupt.h"
-#include "running/preemptions.h"
 
 namespace nearmiss::app {
 
@@ -56,9 +56,9 @@ std::optional<FrameProfile> FrameLoop::frame() {
     while (steady_clock::now() < end) continue;
     account_.book(&FrameProfile::render, steady_clock::now());
   }
-  const std::uint64_t preemptionsBefore = preemptions();
+  const std::uint64_t preemptionsBefore = engine::preemptions();
   const engine::FrameOutput& output = simulation_.advance(input_);
-  const std::uint64_t preempted = preemptions() - preemptionsBefore;
+  const std::uint64_t preempted = engine::preemptions() - preemptionsBefore;
   if (output.cancelled) return std::nullopt;
   account_.simulated(output.profile, target_, steady_clock::now());
   missedByDriver_ += output.missedByDriver.size();

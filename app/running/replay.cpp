@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "running/replay.h"
 
+#include <engine/base/threads.h>
 #include <engine/record/commit.h>
 #include <engine/record/record_head.h>
 #include <engine/scene/scene.h>
@@ -14,7 +15,6 @@
 #include "console/output_files.h"
 #include "console/progress_line.h"
 #include "running/scene_shapes.h"
-#include "running/worker_threads.h"
 
 namespace nearmiss::app {
 namespace {
@@ -29,8 +29,8 @@ Result<ShapesPtr> loadShapes(const Options& options, const engine::Scene& scene,
   // Quickly built trees were in use until the better ones were built
   for (const engine::SessionShape& shape : flown) {
     if (shape.treeBuilder == scene.tree) continue;
-    wanted.standIn = shape.treeBuilder;
-    wanted.standInFor.push_back(shape.name);
+    wanted.placeholder = shape.treeBuilder;
+    wanted.placeholdersFor.push_back(shape.name);
   }
   return loadSceneShapes(scene, wanted, progress);
 }
@@ -56,7 +56,7 @@ Result<std::unique_ptr<engine::SessionPlayer>> openSession(const std::filesystem
       *std::move(session),
       [options](const engine::Scene& scene, const std::vector<engine::SessionShape>& flown,
                 BuildProgress* progress) { return loadShapes(options, scene, flown, progress); },
-      workerPool(options));
+      engine::workerPool(options.workers));
 }
 
 /// The models of all scenes.
@@ -90,7 +90,7 @@ int validateSession(const ReplayCommand& command) {
   watchForInterrupts();
   const auto player = openSession(command.file, command.options);
   if (!player) return complain(player.error(), BadModelOrScene);
-  (*player)->leaveNoSnapshots();
+  (*player)->disableSnapshots();
   Result<Success> flown = Success{};
   withProgressLine("replaying", [&](WorkProgress& progress) {
     (*player)->setCancelled(&progress.cancelled);

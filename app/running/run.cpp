@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "running/run.h"
 
+#include <engine/base/threads.h>
 #include <engine/flight/depth.h>
 #include <engine/flight/pair_calls.h>
 #include <engine/record/commit.h>
@@ -10,19 +11,16 @@
 #include <nearmiss/advanced/fallbacks.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "console/complaint.h"
-#include "console/gap_text.h"
 #include "console/interrupt.h"
 #include "console/output_files.h"
-#include "console/printable.h"
+#include "console/text.h"
 #include "running/frame_loop.h"
 #include "running/scene_shapes.h"
-#include "running/worker_threads.h"
 
 namespace nearmiss::app {
 namespace {
@@ -178,13 +176,13 @@ int run(const Options& options) {
     calls = *std::move(made);
   }
   (*simulation)->setPairCalls(calls.get());
-  const auto pool = workerPool(options);
+  const auto pool = engine::workerPool(options.workers);
   (*simulation)->shareWork(pool.get());
   engine::SessionWriter session;
   if (!options.records.session.empty()) {
     session.begin(engine::sessionSceneOf(options.scene, options.scene.narrow, **shapes, true),
                   head);
-    if (auto opened = session.keepIn(options.records.session); !opened)
+    if (auto opened = session.startFile(options.records.session); !opened)
       return complain(opened.error(), session.refusal().empty() ? Environment : BadModelOrScene);
   }
   FrameLoop loop(options, **simulation);

@@ -9,7 +9,7 @@ namespace {
 
 using LoadedShapes = Result<std::shared_ptr<const engine::ShapeSet>>;
 
-void tellNotes(const LoadedShapes& shapes) {
+void printNotes(const LoadedShapes& shapes) {
   if (!shapes) return;
   for (const engine::LoadedShape& shape : (*shapes)->shapes())
     for (const std::string& note : shape.notes) complain(note);
@@ -22,10 +22,10 @@ Result<std::shared_ptr<const engine::ShapeSet>> loadSceneShapes(const Options& o
   const engine::ShapeOptions wanted = shapeOptions(options, options.scene, bspTrees);
   const auto files = engine::modelFilesOf(options.scene);
   if (!files) return files.error();
-  auto shapes = answerWithKeptProgressLine("preparing the models", [&](BuildProgress& progress) {
+  auto shapes = runToEndWithProgressLine("preparing the models", [&](BuildProgress& progress) {
     return engine::buildShapeSet(*files, wanted, &progress);
   });
-  tellNotes(shapes);
+  printNotes(shapes);
   return shapes;
 }
 
@@ -37,8 +37,8 @@ Result<std::shared_ptr<const engine::ShapeSet>> loadSceneShapes(const engine::Sc
   const auto build = [&](BuildProgress& shown) {
     return engine::buildShapeSet(*files, wanted, &shown);
   };
-  auto shapes = progress ? build(*progress) : answerWithProgressLine("preparing the models", build);
-  tellNotes(shapes);
+  auto shapes = progress ? build(*progress) : runWithProgressLine("preparing the models", build);
+  printNotes(shapes);
   return shapes;
 }
 

@@ -5,7 +5,7 @@
 #include <nearmiss/mesh.h>
 
 #include <algorithm>
-#include <array>
+#include <cctype>
 #include <cerrno>
 #include <cmath>
 #include <fstream>
@@ -22,19 +22,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Reader = Result<MeshFile> (*)(std::string_view bytes, const MeshFileLimits& limits);
-
-/// Returns the reader of the format by the file's name, or null.
-Reader readerOf(const fs::path& file) {
-  static constexpr std::array<std::pair<std::string_view, Reader>, 4> formats{
-      {{".obj", files::readObj},
-       {".off", files::readOff},
-       {".ply", files::readPly},
-       {".stl", files::readStl}}};
+/// Returns the format by the file's name, or null.
+const files::MeshFormat* formatOf(const fs::path& file) {
   const std::string extension = files::lowerCase(file.extension().string());
-  for (const auto& [name, reader] : formats)
-    if (name == extension) return reader;
+  for (const files::MeshFormat& format : files::meshFormats)
+    if (format.extension == extension) return &format;
   return nullptr;
+}
+
+/// Lists the formats: "OBJ, OFF, PLY and STL".
+std::string formatNames() {
+  std::string names;
+  for (const files::MeshFormat& format : files::meshFormats) {
+    if (!names.empty()) names += &format == &files::meshFormats.back() ? " and " : ", ";
+    for (const char c : format.extension.substr(1))
+      names += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  }
+  return names;
 }
 
 Error cannotOpen(const fs::path& file, ErrorCode code, std::string_view why) {
@@ -52,8 +56,9 @@ Error cannotRead(const fs::path& file, int error) {
 Result<std::string> bytesOfMeshFile(const fs::path& file, const MeshFileLimits& limits) {
   if (const auto checked = checkMeshFile(file, limits.maxFileBytes); !checked)
     return checked.error();
-  if (!readerOf(file))
-    return refusal(file, ErrorCode::Unsupported, "only OBJ, OFF, PLY and STL files are read");
+  if (!formatOf(file))
+    return refusal(file, ErrorCode::Unsupported,
+                   files::filled("only {} files are read", formatNames()));
   std::string bytes;
   if (const int error = readFile(file, limits.maxFileBytes, bytes)) return cannotRead(file, error);
   return bytes;
@@ -61,7 +66,7 @@ Result<std::string> bytesOfMeshFile(const fs::path& file, const MeshFileLimits& 
 
 Result<MeshFile> readBytes(const fs::path& file, std::string_view bytes,
                            const MeshFileLimits& limits) {
-  Result<MeshFile> read = readerOf(file)(bytes, limits);
+  Result<MeshFile> read = formatOf(file)->read(bytes, limits);
   if (!read) return refusal(file, read.error().code, read.error().message);
   if (read->mesh.triangles.empty()) return refusal(file, ErrorCode::EmptyMesh, "0 triangles");
   for (const Vec3& position : read->mesh.positions)
@@ -75,7 +80,7 @@ Result<TriangleMesh> load(const fs::path& file, const MeshFileLimits& limits, in
   if (!bytes) return bytes.error();
   TriangleMesh mesh;
   // A binary STL repeats each vertex several times, so read it welded
-  if (readerOf(file) == files::readStl) mesh = files::weldedStl(*bytes, limits, workers);
+  if (formatOf(file)->read == files::readStl) mesh = files::weldedStl(*bytes, limits, workers);
   if (mesh.triangles.empty()) {
     Result<MeshFile> read = readBytes(file, *bytes, limits);
     if (!read) return read.error();
@@ -94,7 +99,7 @@ Result<TriangleMesh> load(const fs::path& file, const MeshFileLimits& limits, in
 
 }  // namespace
 
-bool isMeshFile(const fs::path& file) { return readerOf(file) != nullptr; }
+bool isMeshFile(const fs::path& file) { return formatOf(file) != nullptr; }
 
 Result<Success> checkMeshFile(const fs::path& file, std::uintmax_t maxBytes) {
   std::error_code failed;

@@ -47,9 +47,9 @@ class EmbreeBoxes {
   [[nodiscard]] const Triangle& operator[](unsigned t) const { return corners_[t]; }
 
  private:
-  static void bounds(const RTCBoundsFunctionArguments* asked) {
+  static void bounds(const RTCBoundsFunctionArguments* requested) {
     const Triangle& of =
-        static_cast<const EmbreeBoxes*>(asked->geometryUserPtr)->corners_[asked->primID];
+        static_cast<const EmbreeBoxes*>(requested->geometryUserPtr)->corners_[requested->primID];
     constexpr float infinite = std::numeric_limits<float>::infinity();
     // Rounded outwards
     const auto range = [&](int axis, float& low, float& high) {
@@ -57,7 +57,7 @@ class EmbreeBoxes {
       low = std::nextafter(static_cast<float>(least), -infinite);
       high = std::nextafter(static_cast<float>(most), infinite);
     };
-    RTCBounds& box = *asked->bounds_o;
+    RTCBounds& box = *requested->bounds_o;
     range(0, box.lower_x, box.upper_x);
     range(1, box.lower_y, box.upper_y);
     range(2, box.lower_z, box.upper_z);

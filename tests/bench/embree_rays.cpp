@@ -41,19 +41,19 @@ class EmbreeRays final : public RayPeer {
   Real first(const Ray& ray) override {
     RTCIntersectContext context;
     rtcInitIntersectContext(&context);
-    RTCRayHit asked{};
-    asked.ray.org_x = static_cast<float>(ray.origin.x);
-    asked.ray.org_y = static_cast<float>(ray.origin.y);
-    asked.ray.org_z = static_cast<float>(ray.origin.z);
-    asked.ray.dir_x = static_cast<float>(ray.direction.x);
-    asked.ray.dir_y = static_cast<float>(ray.direction.y);
-    asked.ray.dir_z = static_cast<float>(ray.direction.z);
-    asked.ray.tfar = static_cast<float>(ray.end);
-    asked.ray.mask = ~0u;
-    asked.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-    rtcIntersect1(scene_, &context, &asked);
-    return asked.hit.geomID == RTC_INVALID_GEOMETRY_ID ? std::numeric_limits<Real>::infinity()
-                                                       : Real{asked.ray.tfar};
+    RTCRayHit requested{};
+    requested.ray.org_x = static_cast<float>(ray.origin.x);
+    requested.ray.org_y = static_cast<float>(ray.origin.y);
+    requested.ray.org_z = static_cast<float>(ray.origin.z);
+    requested.ray.dir_x = static_cast<float>(ray.direction.x);
+    requested.ray.dir_y = static_cast<float>(ray.direction.y);
+    requested.ray.dir_z = static_cast<float>(ray.direction.z);
+    requested.ray.tfar = static_cast<float>(ray.end);
+    requested.ray.mask = ~0u;
+    requested.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+    rtcIntersect1(scene_, &context, &requested);
+    return requested.hit.geomID == RTC_INVALID_GEOMETRY_ID ? std::numeric_limits<Real>::infinity()
+                                                           : Real{requested.ray.tfar};
   }
 
  private:

@@ -67,19 +67,20 @@ int rays(const RaysCommand& command) {
     fmt::print(stderr, "nearmiss-lab: {}\n", shape.error().message);
     return 2;
   }
-  const std::vector<Ray> asked = raysAt(*shape, command.rays);
-  std::vector<Real> own(asked.size()), theirs(asked.size());
+  const std::vector<Ray> requested = raysAt(*shape, command.rays);
+  std::vector<Real> own(requested.size()), theirs(requested.size());
   std::vector<double> ownTimes, theirTimes;
   const auto peer = makeEmbree(shape->polyhedron().mesh());
-  static_cast<void>(raycast(*shape, {}, asked.front()));
+  static_cast<void>(raycast(*shape, {}, requested.front()));
   for (int round = 0; round < command.rounds; ++round) {
     ownTimes.push_back(
-        timeOf(asked, own, [&](const Ray& ray) { return raycast(*shape, {}, ray).t; }));
-    theirTimes.push_back(timeOf(asked, theirs, [&](const Ray& ray) { return peer->first(ray); }));
+        timeOf(requested, own, [&](const Ray& ray) { return raycast(*shape, {}, ray).t; }));
+    theirTimes.push_back(
+        timeOf(requested, theirs, [&](const Ray& ray) { return peer->first(ray); }));
   }
 
   std::size_t hits = 0, alike = 0;
-  for (std::size_t i = 0; i < asked.size(); ++i) {
+  for (std::size_t i = 0; i < requested.size(); ++i) {
     const bool hit = std::isfinite(own[i]);
     hits += hit;
     alike += hit == std::isfinite(theirs[i]) &&
@@ -92,12 +93,12 @@ int rays(const RaysCommand& command) {
   csv << engine::headText(engine::machineHead(engine::commitName()))
       << "triangles,rays,hits,alike,nearmiss_ns,embree_ns\n"
       << fmt::format("{},{},{},{},{:.1f},{:.1f}\n", shape->polyhedron().mesh().triangles.size(),
-                     asked.size(), hits, alike, medianOf(ownTimes), medianOf(theirTimes));
+                     requested.size(), hits, alike, medianOf(ownTimes), medianOf(theirTimes));
   csv.close();
   fmt::print("{} rays, {} hits, {} alike: {:.0f} ns, Embree {:.0f} ns, {:.2f} times\n",
-             asked.size(), hits, alike, medianOf(ownTimes), medianOf(theirTimes),
+             requested.size(), hits, alike, medianOf(ownTimes), medianOf(theirTimes),
              medianOf(ownTimes) / medianOf(theirTimes));
-  return csv && alike == asked.size() ? 0 : 1;
+  return csv && alike == requested.size() ? 0 : 1;
 }
 
 }  // namespace nearmiss::bench

@@ -93,18 +93,18 @@ class ChangeoverTimes {
       title_ = title;
       return;
     }
-    if (title != title_ && asked_) {
+    if (title != title_ && requested_) {
       changed_.push_back(frame);
-      asked_ = false;
+      requested_ = false;
       wait_ = 0;
     }
     title_ = title;
-    if (asked_ || ++wait_ < about + pause) return;
+    if (requested_ || ++wait_ < about + pause) return;
     if (left_-- == 0) {
       test::pushQuit();
       return;
     }
-    asked_ = true;
+    requested_ = true;
     test::tapKey(SDL_SCANCODE_F);
   }
 
@@ -128,7 +128,7 @@ class ChangeoverTimes {
   std::vector<std::size_t> changed_;
   std::string title_;
   Clock::time_point last_ = Clock::now();
-  bool asked_ = false;
+  bool requested_ = false;
   std::size_t wait_ = 0;
   int left_;
 };
@@ -159,11 +159,11 @@ int window(const WindowCommand& command) {
     row(scene, "overlay in full", overlay.median(0), overlay.beyondOff(0));
     row(scene, "overlay compact", overlay.median(1), overlay.beyondOff(1));
 
-    ChangeoverTimes changeover(command.changes);
-    test::watchFrames([&](SDL_Window* shown) { changeover(shown); });
+    ChangeoverTimes flightManager(command.changes);
+    test::watchFrames([&](SDL_Window* shown) { flightManager(shown); });
     if (const int code = app::fly::flyScene(flightOf(scene, command))) return code;
-    row(scene, "longest frame about a changeover of trees", changeover.median(),
-        changeover.longest());
+    row(scene, "longest frame about a changeover of trees", flightManager.median(),
+        flightManager.longest());
   }
   test::watchFrames({});
   csv.close();

@@ -104,7 +104,7 @@ void pushAtRandom(int events, SplitMix random, const KeyMap& keys, Resizing& siz
   };
   std::vector<Action> actions;
   for (const Command& command : commands())
-    if (command.hasUsualKey()) actions.push_back(command.action);
+    if (command.hasDefaultKey()) actions.push_back(command.action);
   for (int i = 0; i < events; ++i) {
     SDL_Event event{};
     const std::size_t kind = below(20);
@@ -170,7 +170,7 @@ TEST(Window, SurvivesAMonkeyWithKeysOfItsOwn) {
   settings.keys = keyLayouts().back().keys();
   settings.palette = Palette::Contrast;
   const SettingsMemory memory{folder.path() / "window.toml", false};
-  ASSERT_TRUE(keepSettings(memory.file, settings).has_value());
+  ASSERT_TRUE(saveSettings(memory.file, settings).has_value());
   const int events = test::cases(200);
   Resizing sizes;
   const auto push = [&] {

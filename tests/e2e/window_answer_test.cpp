@@ -109,7 +109,7 @@ TEST(Window, ShowsAKeyInTheNextFrame) {
   const OwnFolder folder;
   std::vector<KeyPress> keys;
   for (const Command& command : commands())
-    if (command.hasUsualKey() && hasEffect(command.action) && answersAtRest(command.action))
+    if (command.hasDefaultKey() && hasEffect(command.action) && answersAtRest(command.action))
       keys.push_back({command.key, command.shift});
   ASSERT_GT(keys.size(), 35u);
   Onlooker onlooker(keys);

@@ -342,15 +342,15 @@ TEST(Articulation, RefusesWhatNoJointCanBe) {
   };
   const Joint sound{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, -1.0, 1.0, 2.0};
   EXPECT_EQ(with(0, sound), "none");
-  EXPECT_THAT(refusalOf({}), HasSubstr("one link at least"));
+  EXPECT_THAT(refusalOf({}), HasSubstr("at least one link"));
   EXPECT_THAT(refusalOf(std::vector<JointedLink>(65, linkOf(1.0))), HasSubstr("65 links"));
-  EXPECT_THAT(with(1, sound), HasSubstr("carried by itself"));
+  EXPECT_THAT(with(1, sound), HasSubstr("its own parent"));
   EXPECT_THAT(refusalOf({linkOf(1.0), linkOf(1.0, 2, sound), linkOf(1.0, 1, sound)}),
-              HasSubstr("carry each other"));
+              HasSubstr("each other's parent"));
   EXPECT_THAT(refusalOf({JointedLink{"bare", {}, 0, {}}}), HasSubstr("\"bare\": its shape"));
   Joint joint = sound;
   joint.axis = Vec3(0.0);
-  EXPECT_THAT(with(0, joint), HasSubstr("axis has no direction"));
+  EXPECT_THAT(with(0, joint), HasSubstr("axis has length 0"));
   joint = sound;
   joint.high = 4.0;
   EXPECT_THAT(with(0, joint), HasSubstr("between -180 and 180"));

@@ -97,7 +97,7 @@ TEST(AsPublished, HasFourLevelsFramesOfATenthAndNoPairThatWaits) {
   crowd.importance.fullWithin = 3.0;
   crowd.maxLevel = 2;
   Scene next = published();
-  takeTechnique(crowd, next);
+  copyTechnique(crowd, next);
   EXPECT_TRUE(std::isinf(next.importance.fullWithin));
   EXPECT_EQ(next.maxLevel, 4);
 }

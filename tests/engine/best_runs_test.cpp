@@ -28,11 +28,11 @@ BestRun runOf(std::int64_t points) {
   return run;
 }
 
-KeptRun keep(const fs::path& folder, std::int64_t points) {
+StoredRun keep(const fs::path& folder, std::int64_t points) {
   const auto save = [points](const fs::path& file) {
     return writeWhole(file, std::to_string(points));
   };
-  auto kept = keepRun(folder, runOf(points), save);
+  auto kept = storeRun(folder, runOf(points), save);
   EXPECT_TRUE(kept.has_value());
   return *std::move(kept);
 }
@@ -77,7 +77,7 @@ TEST_F(BestRunsFolder, NamesThePlaceOfARunOrNone) {
   // With equal points the first stays ahead
   EXPECT_EQ(keep(folder_, 10).rank, 2u);
   for (std::int64_t points = 100; points < 107; ++points) (void)keep(folder_, points);
-  const KeptRun none = keep(folder_, 5);
+  const StoredRun none = keep(folder_, 5);
   EXPECT_FALSE(none.rank.has_value());
   EXPECT_EQ(none.table.runs.size(), BestRuns::most);
 }
@@ -128,12 +128,12 @@ TEST_F(BestRunsFolder, LeavesTheTableWhereASessionCannotBeSaved) {
   const auto failing = [](const fs::path&) {
     return Result<Success>(Error{ErrorCode::Unreadable, "the disk is full"});
   };
-  const auto kept = keepRun(folder_, runOf(20), failing);
+  const auto kept = storeRun(folder_, runOf(20), failing);
   ASSERT_FALSE(kept.has_value());
   EXPECT_EQ(kept.error().message, "the disk is full");
   EXPECT_EQ(readBestRuns(folder_)->runs.size(), 1u);
   // A flight too long to be recorded is kept without
-  const auto without = keepRun(folder_, runOf(20), nullptr);
+  const auto without = storeRun(folder_, runOf(20), nullptr);
   ASSERT_TRUE(without.has_value());
   EXPECT_TRUE(without->table.runs.front().session.empty());
 }

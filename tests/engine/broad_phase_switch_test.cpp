@@ -62,8 +62,9 @@ TEST(BroadPhaseSwitch, LeavesTheFlightAsItIs) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     WorkClock clock;
     const test::Start start{.seed = seed, .drones = 9};
-    const auto steady = test::takeOff(start, test::hangar().detector("sphere-tree"), clock);
-    const auto switching = test::takeOff(start, test::hangar().detector("sphere-tree"), clock);
+    const auto steady = test::subtractStolen(start, test::hangar().detector("sphere-tree"), clock);
+    const auto switching =
+        test::subtractStolen(start, test::hangar().detector("sphere-tree"), clock);
     for (int frame = 0; frame < 150; ++frame) {
       if (frame % 3 == 2) {
         const auto next = static_cast<std::size_t>(frame / 3) % catalog.size();

@@ -20,7 +20,7 @@ using std::chrono::nanoseconds;
 using test::fly;
 using test::hangar;
 using test::scripted;
-using test::takeOff;
+using test::subtractStolen;
 using test::tightBudget;
 
 TEST(Simulation, RefinesEveryPairOnceWithoutAnyBudget) {
@@ -41,7 +41,7 @@ TEST(Simulation, DeepensWithTheBudget) {
 
 TEST(Simulation, ObeysTheLevelCap) {
   WorkClock clock;
-  const auto simulation = takeOff({.seed = 8}, hangar().detector("sphere-tree"), clock);
+  const auto simulation = subtractStolen({.seed = 8}, hangar().detector("sphere-tree"), clock);
   std::size_t collisions = 0;
   for (int i = 0; i < 300; ++i) {
     FrameInput input = scripted(i);
@@ -114,7 +114,7 @@ TEST(Simulation, LeavesTheLaterDetectionsTheirShare) {
 
 TEST(Simulation, StopsWhenTheBudgetIsSpent) {
   WorkClock clock;
-  const auto simulation = takeOff({.seed = 9}, hangar().detector("sphere-tree"), clock);
+  const auto simulation = subtractStolen({.seed = 9}, hangar().detector("sphere-tree"), clock);
   const nanoseconds budget = microseconds(20);
   int exhausted = 0, ample = 0;
   for (int i = 0; i < 200; ++i) {

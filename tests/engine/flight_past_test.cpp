@@ -17,9 +17,9 @@ namespace {
 /// A flight on a clock that cuts it short anywhere, with its past and its states.
 struct Remembered {
   Remembered(const test::Start& start, Response response_, bool shared, Real seconds = 60.0,
-             std::size_t bytes = FlightPast::usualBytes)
+             std::size_t bytes = FlightPast::defaultBytes)
       : response(response_),
-        simulation(test::takeOff(start, detector("sphere-tree"), clock)),
+        simulation(test::subtractStolen(start, detector("sphere-tree"), clock)),
         past(seconds, bytes) {
     if (shared) simulation->shareWork(&pool);
     past.setDetector([] { return detector("sphere-tree"); });
@@ -169,7 +169,7 @@ TEST(FlightPast, HasNoWayBackWhereNothingIsKept) {
   EXPECT_EQ(flown.past.begin(), flown.past.end());
   const auto none = Rewinder::begin(flown.past, *flown.simulation);
   ASSERT_FALSE(none);
-  EXPECT_EQ(none.error().message, "there is nothing before this to fly back to");
+  EXPECT_EQ(none.error().message, "nothing earlier to rewind to");
 }
 
 }  // namespace

@@ -100,8 +100,9 @@ inline Quat randomRotation(SplitMix& random) {
 }
 
 /// The user's ship at the origin, drones on a shell around it, a narrow arena: they meet soon.
-inline std::unique_ptr<Simulation> takeOff(const Start& start, std::unique_ptr<Detector> detector,
-                                           Clock& clock, const Hangar& shapes = hangar()) {
+inline std::unique_ptr<Simulation> subtractStolen(const Start& start,
+                                                  std::unique_ptr<Detector> detector, Clock& clock,
+                                                  const Hangar& shapes = hangar()) {
   World world(Arena{3.0, 2.0, 0.6});
   DronePilots pilots(start.seed, PilotSettings{});
   SplitMix random(start.seed);
@@ -191,7 +192,7 @@ inline Tally fly(const Start& start, int frames, std::chrono::nanoseconds budget
   WorkClock clock;
   FrameInput input;
   input.detectionBudget = budget;
-  return tallyOf(*takeOff(start, shapes.detector(narrow), clock, shapes), frames, input);
+  return tallyOf(*subtractStolen(start, shapes.detector(narrow), clock, shapes), frames, input);
 }
 
 }  // namespace nearmiss::engine::test

@@ -46,7 +46,7 @@ TEST(Frame, AllocatesNothingInAThousandFramesOfALongFlight) {
   for (const BroadPhaseEntry& each : broadPhaseCatalog()) {
     WorkClock clock;
     const auto simulation =
-        test::takeOff({}, test::hangar().detector("sphere-tree", each.name), clock);
+        test::subtractStolen({}, test::hangar().detector("sphere-tree", each.name), clock);
     std::size_t collisions = 0;
     int frame = 0;
     const auto fly = [&] {

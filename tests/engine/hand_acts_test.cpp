@@ -21,8 +21,8 @@ HandAct put(std::uint32_t ship, const Vec3& position, const Vec3& velocity) {
 HandAct shot() { return {HandAct::Kind::Shoot, 0, {}, {}}; }
 
 std::unique_ptr<Simulation> armedFlight(Clock& clock, std::uint64_t seed = 3, int drones = 9) {
-  return test::takeOff({.seed = seed, .drones = drones, .armed = true},
-                       test::hangar().detector("sphere-tree", "space-time-queue"), clock);
+  return test::subtractStolen({.seed = seed, .drones = drones, .armed = true},
+                              test::hangar().detector("sphere-tree", "space-time-queue"), clock);
 }
 
 TEST(HandActs, PutAShipWithItsVelocityOrDoNothing) {
@@ -86,7 +86,8 @@ TEST(Shots, FlyAheadAndTheOldestVanishes) {
 
 TEST(Shots, AreNoneOfAShipThatIsNotArmed) {
   WorkClock clock;
-  const auto simulation = test::takeOff({.seed = 3}, test::hangar().detector("sphere-tree"), clock);
+  const auto simulation =
+      test::subtractStolen({.seed = 3}, test::hangar().detector("sphere-tree"), clock);
   const std::size_t ships = simulation->world().states().size();
   const std::vector acts{shot(), shot()};
   FrameInput input;

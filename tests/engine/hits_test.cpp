@@ -38,7 +38,7 @@ struct Kinds {
 Kinds kindsIn(int levelCap, Response response) {
   WorkClock clock;
   const test::Hangar& hangar = test::plainHangar();
-  const auto simulation = test::takeOff({}, hangar.detector("sphere-tree"), clock, hangar);
+  const auto simulation = test::subtractStolen({}, hangar.detector("sphere-tree"), clock, hangar);
   Hits hits;
   Kinds kinds;
   for (int frame = 0; frame < 1500; ++frame) {

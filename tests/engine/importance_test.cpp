@@ -127,7 +127,7 @@ class ShortOfTime : public testing::TestWithParam<Crowd> {
       if (found.time != simulation->world().time()) continue;
 
       // Postponed pairs are named, and were not important
-      const auto leftOut = [&](std::uint32_t place) {
+      const auto skipped = [&](std::uint32_t place) {
         return std::any_of(found.postponedBodies.begin(), found.postponedBodies.end(),
                            [&](const PostponedBody& body) { return body.body == place; });
       };
@@ -138,7 +138,7 @@ class ShortOfTime : public testing::TestWithParam<Crowd> {
       std::sort(named.begin(), named.end());
       for (const BodyPair& pair : truth) {
         if (std::binary_search(named.begin(), named.end(), pair)) continue;
-        EXPECT_TRUE(leftOut(pair.a) || leftOut(pair.b)) << pair.a << ' ' << pair.b;
+        EXPECT_TRUE(skipped(pair.a) || skipped(pair.b)) << pair.a << ' ' << pair.b;
       }
       EXPECT_TRUE(std::includes(truth.begin(), truth.end(), named.begin(), named.end()));
       for (const DetectedPair& pair : found.pairs) EXPECT_GE(pair.refinement.level, 1);

@@ -50,15 +50,15 @@ TEST(ClashSorter, HearsACancellation) {
 TEST(LeaveOut, RefusesMorePairsThanMemoryHolds) {
   StillScene scene;
   for (int i = 0; i < 20'000; ++i) scene.objects.push_back({i % 2 ? "odd" : "even", 0, {}});
-  const std::vector<LeftOutNames> pairs{{"odd", "even", LeftOutReason::Allowed}};
+  const std::vector<SkippedNames> pairs{{"odd", "even", SkipReason::Allowed}};
   const auto all = leaveOut(pairs, scene);
   ASSERT_FALSE(all);
   EXPECT_EQ(all.error().code, ErrorCode::TooLarge);
   EXPECT_THAT(all.error().message, HasSubstr("more than 67108864 pairs of objects"));
-  EXPECT_TRUE(scene.leftOut.empty());
+  EXPECT_TRUE(scene.skipped.empty());
   scene.objects.resize(20);
   ASSERT_TRUE(leaveOut(pairs, scene));
-  EXPECT_EQ(scene.leftOut.size(), 100u);
+  EXPECT_EQ(scene.skipped.size(), 100u);
 }
 
 /// All objects in one place overlap each other.

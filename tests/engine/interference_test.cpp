@@ -166,14 +166,14 @@ TEST_F(Plant, LeavesOutWhatItIsTold) {
   const auto pairs = contactsOf(*all);
   ASSERT_GT(pairs.size(), 3u);
   const auto nameOfObject = [&](std::uint32_t i) { return plant.objects[i].name; };
-  const std::vector<LeftOutNames> names{
-      {nameOfObject(pairs[1].b), nameOfObject(pairs[1].a), LeftOutReason::Joint},
-      {nameOfObject(pairs[1].a), nameOfObject(pairs[1].b), LeftOutReason::Allowed},
-      {nameOfObject(pairs[3].a), nameOfObject(pairs[3].b), LeftOutReason::Allowed},
-      {"nobody", nameOfObject(0), LeftOutReason::Allowed}};
+  const std::vector<SkippedNames> names{
+      {nameOfObject(pairs[1].b), nameOfObject(pairs[1].a), SkipReason::Joint},
+      {nameOfObject(pairs[1].a), nameOfObject(pairs[1].b), SkipReason::Allowed},
+      {nameOfObject(pairs[3].a), nameOfObject(pairs[3].b), SkipReason::Allowed},
+      {"nobody", nameOfObject(0), SkipReason::Allowed}};
   ASSERT_TRUE(leaveOut(names, plant));
-  ASSERT_EQ(plant.leftOut.size(), 2u);
-  EXPECT_EQ(plant.leftOut[0].why, LeftOutReason::Joint);
+  ASSERT_EQ(plant.skipped.size(), 2u);
+  EXPECT_EQ(plant.skipped[0].why, SkipReason::Joint);
   const auto rest = findInterference(plant, {});
   ASSERT_TRUE(rest);
   std::vector<BodyPair> expected = pairs;

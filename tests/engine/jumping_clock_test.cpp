@@ -52,8 +52,9 @@ TEST(JumpingClocks, BudgetsAreTheSameWhereverAClockBegins) {
     LateStart clock(start);
     FrameInput input;
     input.detectionBudget = test::tightBudget;
-    return test::tallyOf(*test::takeOff({.seed = 5}, test::hangar().detector("sphere-tree"), clock),
-                         300, input);
+    return test::tallyOf(
+        *test::subtractStolen({.seed = 5}, test::hangar().detector("sphere-tree"), clock), 300,
+        input);
   };
   const test::Tally usual = flown({});
   EXPECT_GT(usual.exhaustedFrames, 20);
@@ -68,7 +69,7 @@ TEST(JumpingClocks, EndNoFrameEarlyAndNoneNever) {
   for (int flight = 0; flight < nearmiss::test::cases(6); ++flight) {
     JumpingClock clock(static_cast<std::uint64_t>(flight));
     const auto simulation =
-        test::takeOff({.seed = 9}, test::hangar().detector("sphere-tree"), clock);
+        test::subtractStolen({.seed = 9}, test::hangar().detector("sphere-tree"), clock);
     std::size_t collisions = 0;
     for (int i = 0; i < 200; ++i) {
       FrameInput input = test::scripted(i);

@@ -189,8 +189,8 @@ TEST_P(NoContactBefore, HidesNoContactFromTheReference) {
   std::size_t missed = 0, contacts = 0, skipped = 0;
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     WorkClock clock;
-    const auto simulation = test::takeOff({.seed = seed, .drones = 3},
-                                          hangar().detector("sphere-tree", GetParam()), clock);
+    const auto simulation = test::subtractStolen(
+        {.seed = seed, .drones = 3}, hangar().detector("sphere-tree", GetParam()), clock);
     simulation->setReference(hangar().detector("brute-force"));
     for (int frame = 0; frame < 400; ++frame) {
       const FrameOutput& out = simulation->advance(scripted(frame));

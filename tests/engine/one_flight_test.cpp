@@ -24,7 +24,7 @@ Outcome flown(std::unique_ptr<Detector> detector, Response response = Response::
               bool joints = false) {
   WorkClock clock;
   const test::Start start{.seed = 21, .drones = 14, .joints = joints};
-  const auto simulation = test::takeOff(start, std::move(detector), clock);
+  const auto simulation = test::subtractStolen(start, std::move(detector), clock);
   FrameInput input;
   input.response = response;
   return test::tallyOf(*simulation, 250, input);

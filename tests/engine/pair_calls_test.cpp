@@ -14,7 +14,8 @@ using test::hangar;
 
 TEST(PairCalls, TimeThePairsOfTheBroadPhaseWithBothMethods) {
   WorkClock clock;
-  const auto simulation = test::takeOff({.seed = 1}, hangar().detector("sphere-tree"), clock);
+  const auto simulation =
+      test::subtractStolen({.seed = 1}, hangar().detector("sphere-tree"), clock);
   PairCalls calls(findNarrowPhase("sphere-tree")->make(hangar().tables()),
                   findNarrowPhase("brute-force")->make(hangar().tables()));
   simulation->setPairCalls(&calls);

@@ -43,8 +43,8 @@ TEST(RefusedSession, BeginsWithNoSceneThatItCannotHold) {
   EXPECT_THAT(std::string(small.refusal()), HasSubstr("larger"));
   EXPECT_THAT(std::string(usual.refusal()), HasSubstr("not UTF-8"));
   for (SessionWriter* writer : {&small, &usual}) {
-    EXPECT_FALSE(writer->knowsStart());
-    for (const auto& kept : {writer->keepIn(file), writer->saveCopy(file)}) {
+    EXPECT_FALSE(writer->includesStart());
+    for (const auto& kept : {writer->startFile(file), writer->saveCopy(file)}) {
       ASSERT_FALSE(kept);
       EXPECT_EQ(kept.error().message, writer->refusal());
     }
@@ -54,15 +54,15 @@ TEST(RefusedSession, BeginsWithNoSceneThatItCannotHold) {
 
   // The next can be, and one that cannot ends its file
   usual.begin(smallScene(), {});
-  EXPECT_TRUE(usual.knowsStart() && usual.refusal().empty());
-  ASSERT_TRUE(usual.keepIn(file));
+  EXPECT_TRUE(usual.includesStart() && usual.refusal().empty());
+  ASSERT_TRUE(usual.startFile(file));
   for (std::uint64_t n = 0; n < 70; ++n) usual.add(twoShips());
   unnamed.restart = false;
   usual.begin(unnamed, {});
   for (std::uint64_t n = 0; n < 70; ++n) usual.add(twoShips());
   const auto closed = usual.close();
   ASSERT_FALSE(closed);
-  EXPECT_THAT(closed.error().message, HasSubstr("ends after 70 frames: a model of the scene"));
+  EXPECT_THAT(closed.error().message, HasSubstr("stopped after 70 frames: a model of the scene"));
   const auto read = RecordedSession::read(file);
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(read->frames(), 70u);
@@ -93,14 +93,14 @@ TEST(RefusedSession, ScenesThatWereTakenBackTakeNoRoom) {
     writer.begin(again, {});
     fly(70);
     // Within the first block with the scene, then before it
-    writer.cutLast(50);
-    writer.cutLast(20);
-    ASSERT_TRUE(writer.knowsStart()) << round;
+    writer.dropLast(50);
+    writer.dropLast(20);
+    ASSERT_TRUE(writer.includesStart()) << round;
     EXPECT_EQ(writer.framesKept(), 10u);
   }
   for (const bool known : {true, true, false}) {
     writer.begin(again, {});
-    EXPECT_EQ(writer.knowsStart(), known);
+    EXPECT_EQ(writer.includesStart(), known);
   }
 }
 
@@ -109,7 +109,7 @@ TEST(RefusedSession, IsNoneBecauseOfTheTimesThatAFrameAsksFor) {
   constexpr Real endless = std::numeric_limits<Real>::infinity();
   SessionWriter writer;
   writer.begin(smallScene(), {});
-  ASSERT_TRUE(writer.keepIn(folder / "long.session"));
+  ASSERT_TRUE(writer.startFile(folder / "long.session"));
   FrameInput input;
   for (const Real time : {16'000.0, -1.0, endless, 0.5}) {
     input.dt = input.detectStep = time;
@@ -137,9 +137,9 @@ TEST(RefusedSession, HasItsStartOrIsNotWritten) {
     for (std::uint16_t& digest : frame.ships)
       digest = static_cast<std::uint16_t>(40'503 * (&digest - frame.ships.data()) >> 3);
     writer.add(frame);
-    ASSERT_TRUE(writer.knowsStart());
+    ASSERT_TRUE(writer.includesStart());
     const std::filesystem::path file = folder / "flight.session";
-    const auto kept = copies ? writer.saveCopy(file) : writer.keepIn(file);
+    const auto kept = copies ? writer.saveCopy(file) : writer.startFile(file);
     ASSERT_FALSE(kept);
     EXPECT_EQ(kept.error().code, ErrorCode::Unsupported);
     EXPECT_THAT(kept.error().message, HasSubstr("too long"));

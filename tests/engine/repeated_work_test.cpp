@@ -23,7 +23,7 @@ struct Flown {
 
 std::unique_ptr<Simulation> begin(const test::Start& start, std::string_view narrow,
                                   std::string_view broad, Clock& clock) {
-  return test::takeOff(start, test::hangar().detector(narrow, broad), clock);
+  return test::subtractStolen(start, test::hangar().detector(narrow, broad), clock);
 }
 
 /// On a clock that advances whenever it is read, so that time runs out anywhere.

@@ -28,7 +28,7 @@ class ReplayedSession : public Shapes {
     const auto simulation = *makeSimulation(scene, **set, clock);
     writer.begin(sessionSceneOf(scene, scene.narrow, **set, true), {});
     if (!writer.writing()) {
-      ASSERT_TRUE(writer.keepIn(file_));
+      ASSERT_TRUE(writer.startFile(file_));
     }
     FrameInput input;
     for (int i = 0; i < frames; ++i) {

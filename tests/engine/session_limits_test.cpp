@@ -219,7 +219,7 @@ TEST_F(SessionLimits, WhateverAFlightIsWhatIsWrittenIsRead) {
     EXPECT_EQ(read->frame(frames - 1).ships.size(), ships);
     EXPECT_LT(std::filesystem::file_size(folder_ / "large.session"), frames * ships / 100);
     // What was taken back is written again
-    writer.cutLast(2);
+    writer.dropLast(2);
     writer.add(frame);
     ASSERT_TRUE(writer.saveCopy(folder_ / "large.session"));
     read = RecordedSession::read(folder_ / "large.session");
@@ -237,13 +237,13 @@ class FullSession : public SessionLimits {
                                    std::uint64_t scenes) {
     SessionWriter writer(most);
     writer.begin(anyScene(), {});
-    EXPECT_TRUE(writer.keepIn(file_));
+    EXPECT_TRUE(writer.startFile(file_));
     for (std::uint64_t n = 0; n < 130; ++n) writer.add(anyFrame());
     for (std::uint64_t n = 0; n < scenes; ++n) writer.begin(anyScene(), {});
     writer.add(large);
     for (std::uint64_t n = 0; n < 130; ++n) writer.add(anyFrame());
     const auto said = writer.error();
-    knowsStart_ = writer.knowsStart();
+    includesStart_ = writer.includesStart();
     const auto closed = writer.close();
     said_ = closed ? std::nullopt : std::optional(closed.error());
     frames_ = writer.framesInFile();
@@ -263,14 +263,14 @@ class FullSession : public SessionLimits {
   const std::filesystem::path file_ = folder_ / "full.session";
   std::optional<Error> said_;
   std::uint64_t frames_ = 0;
-  bool knowsStart_ = false;
+  bool includesStart_ = false;
 };
 
 TEST_F(FullSession, IsNoneBelowTheLimits) {
   (void)recorded({}, anyFrame(), 2);
   EXPECT_FALSE(said_);
   EXPECT_EQ(frames_, 261u);
-  EXPECT_TRUE(knowsStart_);
+  EXPECT_TRUE(includesStart_);
 }
 
 TEST_F(FullSession, EndsWithTheBlocksThatFitIntoAFile) {
@@ -282,7 +282,7 @@ TEST_F(FullSession, EndsWithTheBlocksThatFitIntoAFile) {
     EXPECT_LE(std::filesystem::file_size(file_), size);
     EXPECT_EQ(said_.has_value(), size < whole);
     EXPECT_TRUE(size == whole ? frames_ == 261 : frames_ < before && frames_ % 60 == 0);
-    EXPECT_TRUE(knowsStart_) << "memory has all";
+    EXPECT_TRUE(includesStart_) << "memory has all";
     before = frames_;
   }
 }
@@ -296,12 +296,12 @@ TEST_F(FullSession, EndsBeforeAFrameThatIsTooLarge) {
   EXPECT_FALSE(said_);
   EXPECT_EQ(frames_, 261u);
   EXPECT_EQ(read->frame(130).ships.size(), 20'000u);
-  EXPECT_TRUE(knowsStart_);
+  EXPECT_TRUE(includesStart_);
   read = recorded({.block = own - 1}, large, 0);
   ASSERT_TRUE(said_);
-  EXPECT_THAT(said_->message, HasSubstr("ends after 130 frames: the next is larger"));
+  EXPECT_THAT(said_->message, HasSubstr("stopped after 130 frames: the next is larger"));
   EXPECT_EQ(frames_, 130u);
-  EXPECT_FALSE(knowsStart_);
+  EXPECT_FALSE(includesStart_);
 }
 
 TEST_F(FullSession, EndsBeforeScenesThatAreTooLarge) {

@@ -84,7 +84,7 @@ class Session : public Shapes {
   std::vector<std::uint64_t> recordTo(const std::filesystem::path& file, int frames) {
     SessionWriter writer;
     writer.begin(sessionSceneOf(scene_, scene_.narrow, *set_, true), {{"build", "this one"}});
-    EXPECT_TRUE(writer.keepIn(file));
+    EXPECT_TRUE(writer.startFile(file));
     const auto states = record(writer, frames);
     EXPECT_TRUE(writer.close());
     return states;
@@ -140,7 +140,7 @@ TEST_F(Session, OfTheFirstSceneVersionFliesTheMethodThatItMeant) {
   const auto simulation = *makeSimulation(scene_, *set_, clock);
   SessionWriter writer;
   writer.begin(recorded, {{"build", "that one"}});
-  ASSERT_TRUE(writer.keepIn(file_));
+  ASSERT_TRUE(writer.startFile(file_));
   for (int i = 0; i < 90; ++i) {
     const FrameOutput& output = simulation->advance(inputOf(i));
     writer.add(inputOf(i), output, simulation->world().ships());
@@ -194,7 +194,7 @@ TEST_F(Session, WithActsOfTheHandIsFlownAgainBitForBit) {
     acts += hands.size();
     writer.add(input, simulation->advance(input), simulation->world().ships());
   }
-  ASSERT_TRUE(writer.keepIn(file_));
+  ASSERT_TRUE(writer.startFile(file_));
   ASSERT_TRUE(writer.close());
   const auto player = play(file_);
   std::size_t read = 0;
@@ -242,11 +242,11 @@ TEST_F(Session, OfAFlightThatWasFlownBackHasWhatWasFlownInTheEnd) {
     past.push_back(simulation->snapshot());
     simulation->restore(past[at]);
     simulation->setDetector(*makeDetector(broadPhaseOf(scene_), scene_.narrow, *set_));
-    writer.cutLast(130 - at);
+    writer.dropLast(130 - at);
     EXPECT_EQ(writer.framesKept(), at);
     writer.begin(sceneOf(at == 0), {{"build", "this one"}});
     for (int i = 200; i < 290; ++i) flyOn(i);
-    ASSERT_TRUE(writer.keepIn(file_));
+    ASSERT_TRUE(writer.startFile(file_));
     ASSERT_TRUE(writer.close());
     const auto player = play(file_);
     EXPECT_EQ(player->session().frames(), at + 90);
@@ -269,7 +269,7 @@ TEST_F(Session, OfWhichOneShipDiffersIsToldByFrameAndShip) {
     writer.add(frame);
   }
   // As it began again half-way, memory has the second part alone
-  ASSERT_TRUE(writer.keepIn(folder_ / "other.session"));
+  ASSERT_TRUE(writer.startFile(folder_ / "other.session"));
   ASSERT_TRUE(writer.close());
   const auto player = play(folder_ / "other.session");
   while (!player->atEnd()) ASSERT_TRUE(player->step());
@@ -358,7 +358,7 @@ TEST_F(Session, OfAnotherVersionOrKindIsRefused) {
 TEST_F(Session, OfAProgramThatWasKilledKeepsAllWholeBlocks) {
   SessionWriter writer;
   writer.begin(sessionSceneOf(scene_, scene_.narrow, *set_, true), {});
-  ASSERT_TRUE(writer.keepIn(file_));
+  ASSERT_TRUE(writer.startFile(file_));
   record(writer, 290);
   // The file before the writer ends
   std::filesystem::copy_file(file_, folder_ / "killed.session");
@@ -370,10 +370,10 @@ TEST_F(Session, OfAProgramThatWasKilledKeepsAllWholeBlocks) {
 
 TEST_F(Session, InMemoryBeginsWithTheSceneThatFlies) {
   SessionWriter writer;
-  EXPECT_FALSE(writer.knowsStart());
+  EXPECT_FALSE(writer.includesStart());
   const auto states = record(writer, 200);
-  ASSERT_TRUE(writer.knowsStart());
-  ASSERT_TRUE(writer.keepIn(file_));
+  ASSERT_TRUE(writer.includesStart());
+  ASSERT_TRUE(writer.startFile(file_));
   ASSERT_TRUE(writer.close());
   EXPECT_EQ(writer.framesInFile(), 100u);
   const auto player = play(file_);

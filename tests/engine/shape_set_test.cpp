@@ -129,7 +129,7 @@ TEST_F(Shapes, AreBuiltEvenIfNothingCanBeKept) {
   options_.cacheFolder = writeText(folder_ / "file", "") / "below";
   const auto set = build();
   ASSERT_TRUE(set);
-  EXPECT_THAT(set->shapes()[0].notes, Contains(HasSubstr("cannot keep trees")));
+  EXPECT_THAT(set->shapes()[0].notes, Contains(HasSubstr("cannot cache trees")));
 }
 
 TEST_F(Shapes, DoNotDependOnTheNumberOfJobs) {

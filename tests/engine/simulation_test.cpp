@@ -28,7 +28,7 @@ using std::chrono::nanoseconds;
 using test::fly;
 using test::hangar;
 using test::scripted;
-using test::takeOff;
+using test::subtractStolen;
 using test::tightBudget;
 
 TEST(Simulation, RepeatsToTheBitOnTheWorkClock) {
@@ -61,7 +61,7 @@ TEST(Simulation, HasTheSameHashWithEveryCompilerAndMachine) {
     SCOPED_TRACE(method);
     WorkClock clock;
     const auto simulation =
-        takeOff(start, test::plainHangar().detector(method), clock, test::plainHangar());
+        subtractStolen(start, test::plainHangar().detector(method), clock, test::plainHangar());
     std::array<std::uint32_t, FrameProfile::levels> byLevel{};
     for (int i = 0; i < 600; ++i) {
       FrameInput input = scripted(i);
@@ -77,8 +77,9 @@ TEST(Simulation, HasTheSameHashWithEveryCompilerAndMachine) {
 TEST(Simulation, AShipFarAwayChangesNobody) {
   // Without a budget: one more ship is one more sphere test, which would be charged
   WorkClock clockA, clockB;
-  const auto without = takeOff({.seed = 3}, hangar().detector("sphere-tree"), clockA);
-  const auto with = takeOff({.seed = 3, .farShip = true}, hangar().detector("sphere-tree"), clockB);
+  const auto without = subtractStolen({.seed = 3}, hangar().detector("sphere-tree"), clockA);
+  const auto with =
+      subtractStolen({.seed = 3, .farShip = true}, hangar().detector("sphere-tree"), clockB);
   std::size_t collisions = 0;
   for (int i = 0; i < 200; ++i) {
     FrameInput input = scripted(i);
@@ -98,7 +99,7 @@ TEST(Simulation, AShipFarAwayChangesNobody) {
 
 TEST(Simulation, ChangesDetectorsBetweenFramesOnly) {
   SteadyClock clock;
-  const auto simulation = takeOff({.seed = 4}, hangar().detector("sphere-tree"), clock);
+  const auto simulation = subtractStolen({.seed = 4}, hangar().detector("sphere-tree"), clock);
   for (int i = 0; i < 50; ++i) simulation->advance(scripted(i));
   const std::uint64_t before = stateHash(simulation->world().ships());
   const Real time = simulation->world().time();
@@ -126,7 +127,7 @@ TEST(Simulation, FliesAlikeWithEveryBroadPhase) {
   const auto flownWith = [](std::string_view broad, std::size_t& collisions) {
     SteadyClock clock;
     const auto simulation =
-        takeOff({.seed = 11, .drones = 14}, hangar().detector("sphere-tree", broad), clock);
+        subtractStolen({.seed = 11, .drones = 14}, hangar().detector("sphere-tree", broad), clock);
     for (int i = 0; i < 200; ++i) collisions += simulation->advance(scripted(i)).collisions.size();
     return stateHash(simulation->world().ships());
   };
@@ -142,7 +143,7 @@ TEST(Simulation, FliesAlikeWithEveryBroadPhase) {
 
 TEST(Simulation, HandlesAPairOncePerDetection) {
   WorkClock clock;
-  const auto simulation = takeOff({.seed = 5}, hangar().detector("sphere-tree"), clock);
+  const auto simulation = subtractStolen({.seed = 5}, hangar().detector("sphere-tree"), clock);
   std::size_t collisions = 0;
   for (int i = 0; i < 300; ++i) {
     FrameInput input = scripted(i);
@@ -201,7 +202,7 @@ TEST(Simulation, OverlooksNoContactOfTheReference) {
   for (const nanoseconds budget :
        {nanoseconds::max(), nanoseconds(microseconds(60)), tightBudget}) {
     WorkClock clock;
-    const auto simulation = takeOff({.seed = 1}, hangar().detector("sphere-tree"), clock);
+    const auto simulation = subtractStolen({.seed = 1}, hangar().detector("sphere-tree"), clock);
     simulation->setReference(hangar().detector("brute-force"));
     for (int i = 0; i < 100; ++i) {
       FrameInput input = scripted(i);
@@ -227,7 +228,7 @@ TEST(Simulation, CountsContactsThatTheDriverOverlooks) {
   const test::Hangar shrunken(nearmiss::test::spikyStar(1, 5, 8, 0.3), nearmiss::test::torus(8, 5),
                               0.8);
   WorkClock clock;
-  const auto simulation = takeOff({.seed = 1}, shrunken.detector("brute-force"), clock);
+  const auto simulation = subtractStolen({.seed = 1}, shrunken.detector("brute-force"), clock);
   simulation->setReference(hangar().detector("brute-force"));
   std::size_t missed = 0;
   for (int i = 0; i < 80; ++i) missed += simulation->advance(scripted(i)).missedByDriver.size();
@@ -250,7 +251,7 @@ TEST(Simulation, WatchesEveryStepThatTheDriverSkips) {
     WorkClock clock;
     auto liar = std::make_unique<Detector>(std::make_unique<Liar>(),
                                            findNarrowPhase("brute-force")->make(hangar().tables()));
-    const auto simulation = takeOff({.seed = 1}, std::move(liar), clock);
+    const auto simulation = subtractStolen({.seed = 1}, std::move(liar), clock);
     simulation->setReference(hangar().detector("brute-force"));
     std::size_t watched = 0;
     for (int i = 0; i < 40; ++i) {
@@ -267,7 +268,7 @@ TEST(Simulation, DoesNotCatchWhatIsNotFinite) {
   constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
   constexpr Real infinity = std::numeric_limits<Real>::infinity();
   SteadyClock clock;
-  const auto simulation = takeOff({.seed = 2}, hangar().detector("sphere-tree"), clock);
+  const auto simulation = subtractStolen({.seed = 2}, hangar().detector("sphere-tree"), clock);
   for (int i = 0; i < 100; ++i) {
     FrameInput input = scripted(i);
     if (i % 4 == 0) input.control = {nan, infinity, -infinity, nan};
@@ -284,7 +285,7 @@ TEST(Simulation, DoesNotCatchWhatIsNotFinite) {
 
 TEST(Simulation, NeverMovesTheUserByACollision) {
   WorkClock clock;
-  const auto simulation = takeOff({.seed = 1}, hangar().detector("sphere-tree"), clock);
+  const auto simulation = subtractStolen({.seed = 1}, hangar().detector("sphere-tree"), clock);
   std::size_t hits = 0;
   for (int i = 0; i < 1500; ++i) {
     FrameInput input;  // hands off: only a collision could move the ship
@@ -300,7 +301,7 @@ TEST(Simulation, NeverMovesTheUserByACollision) {
 TEST(Simulation, PartsShipsBySpheresWhereNobodySaysWhatTheyAreMadeOf) {
   WorkClock clock;
   const auto simulation =
-      takeOff({.seed = 1, .solids = false}, hangar().detector("sphere-tree"), clock);
+      subtractStolen({.seed = 1, .solids = false}, hangar().detector("sphere-tree"), clock);
   std::size_t collisions = 0;
   for (int i = 0; i < 600; ++i) {
     const FrameOutput& out = simulation->advance({});
@@ -313,7 +314,7 @@ TEST(Simulation, PartsShipsBySpheresWhereNobodySaysWhatTheyAreMadeOf) {
 
 TEST(Simulation, StopsTheUsersShipOnDemand) {
   WorkClock clock;
-  const auto simulation = takeOff({.drones = 0}, hangar().detector("sphere-tree"), clock);
+  const auto simulation = subtractStolen({.drones = 0}, hangar().detector("sphere-tree"), clock);
   for (int i = 0; i < 20; ++i) simulation->advance(scripted(i));
   FrameInput input;
   input.stopShip = true;
@@ -323,7 +324,8 @@ TEST(Simulation, StopsTheUsersShipOnDemand) {
 TEST(Simulation, CountsResponsesByLevelAtEveryDetectionOfATouch) {
   for (const Response response : {Response::Bounce, Response::PublishedBounce}) {
     WorkClock clock;
-    const auto simulation = takeOff({.seed = 3}, hangar().detector("sphere-tree-all"), clock);
+    const auto simulation =
+        subtractStolen({.seed = 3}, hangar().detector("sphere-tree-all"), clock);
     std::uint64_t begun = 0, handled = 0, thrown = 0, narrow = 0;
     std::array<std::uint64_t, FrameProfile::levels> byLevel{};
     for (int i = 0; i < 400; ++i) {
@@ -354,7 +356,7 @@ TEST(Simulation, CountsResponsesByLevelAtEveryDetectionOfATouch) {
 
 TEST(Simulation, TimesItsPhases) {
   SteadyClock clock;
-  const auto simulation = takeOff({.seed = 1}, hangar().detector("sphere-tree"), clock);
+  const auto simulation = subtractStolen({.seed = 1}, hangar().detector("sphere-tree"), clock);
   nanoseconds phases{}, all{};
   for (int i = 0; i < 100; ++i) {
     const nanoseconds start = clock.now();

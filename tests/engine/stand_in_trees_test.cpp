@@ -29,10 +29,10 @@ class StandIns : public Shapes {
  protected:
   StandIns() {
     options_.treeBuilder = "variational";
-    options_.standIn = "octree";
+    options_.placeholder = "octree";
     options_.bspTrees = engine::BspTrees::FromCache;
     whole_ = options_;
-    whole_.standIn.clear();
+    whole_.placeholder.clear();
     whole_.bspTrees = engine::BspTrees::Build;
   }
   ShapeOptions whole_;

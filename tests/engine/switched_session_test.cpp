@@ -67,7 +67,7 @@ class SwitchedSession : public Shapes {
       writer.begin(sessionSceneOf(scene_, scene_.narrow, set, restart), {{"build", "this one"}});
     };
     begin(*sets_[0], true);
-    EXPECT_TRUE(writer.keepIn(file_));
+    EXPECT_TRUE(writer.startFile(file_));
     FrameInput input;
     std::vector<std::uint64_t> states;
     for (int i = 0; i < frames; ++i) {

@@ -118,7 +118,7 @@ TEST(Touches, TellBeginningsFromWhatGoesOnAndEnds) {
   // Without detections time ends them too
   const std::size_t going = touches.now().size();
   ASSERT_GT(going, 0u);
-  touches.passTo(1e6);
+  touches.advanceTo(1e6);
   EXPECT_TRUE(touches.now().empty());
   EXPECT_EQ(touches.ended(), over + going);
 }
@@ -184,7 +184,7 @@ TEST(Touches, GoOnUnseenForAsLongAsAPairThatMeetsMayWait) {
 TEST(Touches, EndInAFlightThatIsShortOfTime) {
   const test::Hangar& shapes = test::plainHangar();
   WorkClock clock;
-  const auto simulation = test::takeOff(
+  const auto simulation = test::subtractStolen(
       {.seed = 3, .drones = 26}, shapes.detector("sphere-tree", "space-time-grid"), clock, shapes);
   FrameInput input;
   input.detectionBudget = std::chrono::microseconds(2);

@@ -45,7 +45,7 @@ FrameInput lookedAtOnce(int frame, Response response) {
 TEST(Detection, FindsTheSameBeforeEveryResponse) {
   for (const std::string_view narrow : {"sphere-tree", "brute-force"}) {
     WorkClock clock;
-    const auto leader = test::takeOff({.seed = 5}, test::hangar().detector(narrow), clock);
+    const auto leader = test::subtractStolen({.seed = 5}, test::hangar().detector(narrow), clock);
     std::size_t contacts = 0;
     for (int frame = 0; frame < detectedFrames; ++frame) {
       const Snapshot before = leader->snapshot();
@@ -76,8 +76,8 @@ TEST(Detection, FindsWhatItFoundBeforeManifolds) {
       {{"sphere-tree", 9503467305500783550u}, {"brute-force", 17042533390160439753u}}};
   for (const auto& [narrow, expected] : recorded) {
     WorkClock clock;
-    const auto simulation = test::takeOff({.seed = 6}, test::plainHangar().detector(narrow), clock,
-                                          test::plainHangar());
+    const auto simulation = test::subtractStolen({.seed = 6}, test::plainHangar().detector(narrow),
+                                                 clock, test::plainHangar());
     Fingerprint hash;
     std::size_t pairs = 0;
     for (int frame = 0; frame < 3 * detectedFrames; ++frame) {

@@ -31,7 +31,7 @@ class UnimportantShips : public testing::Test {
     scene_.importance.fullWithin = std::numeric_limits<Real>::infinity();
   }
 
-  [[nodiscard]] std::unique_ptr<Simulation> takeOff() {
+  [[nodiscard]] std::unique_ptr<Simulation> subtractStolen() {
     if (!shapes_) {
       ShapeOptions options;
       options.treeBuilder = scene_.tree;
@@ -76,7 +76,7 @@ TEST_F(UnimportantShips, AloneWaitWithEveryBroadPhase) {
   for (const BroadPhaseEntry& broad : broadPhaseCatalog()) {
     SCOPED_TRACE(broad.name);
     scene_.broad = broad.name;
-    auto simulation = takeOff();
+    auto simulation = subtractStolen();
     const Waiting waiting = fly(*simulation, 600);
     EXPECT_GT(waiting.marked, 100u);
     EXPECT_EQ(waiting.others, 0u);
@@ -86,7 +86,7 @@ TEST_F(UnimportantShips, AloneWaitWithEveryBroadPhase) {
 
 TEST_F(UnimportantShips, WaitNoLongerOnceTheMarkIsTakenAway) {
   for (DroneGroup& group : scene_.drones) group.unimportant = false;
-  auto simulation = takeOff();
+  auto simulation = subtractStolen();
   Waiting waiting = fly(*simulation, 100);
   EXPECT_EQ(waiting.marked + waiting.others + waiting.pairs, 0u);
   simulation->setUnimportant(3, true);

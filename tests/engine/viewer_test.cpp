@@ -117,7 +117,7 @@ TEST(Viewer, MakesFlightsOfTheirOwnThatReplaysRepeat) {
     const auto flown = [&](bool repeats, RefinementOrder by) {
       WorkClock clock;
       const auto simulation =
-          test::takeOff({.seed = 3, .drones = 20}, hangar().detector("sphere-tree"), clock);
+          test::subtractStolen({.seed = 3, .drones = 20}, hangar().detector("sphere-tree"), clock);
       for (int i = 0; i < frames; ++i) {
         FrameInput input = test::scripted(i);
         input.order = by;

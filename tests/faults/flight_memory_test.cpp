@@ -89,7 +89,7 @@ class FlightShortOfMemory : public Shapes {
     SessionWriter writer;
     auto simulation = *makeSimulation(scene_, *set_, clock);
     writer.begin(sessionSceneOf(scene_, scene_.narrow, *set_, true), {{"build", "x"}});
-    EXPECT_TRUE(writer.keepIn(file));
+    EXPECT_TRUE(writer.startFile(file));
     FrameInput input;
     for (int i = 0; i < 130; ++i) {
       const FrameOutput& output = simulation->advance(input);
@@ -119,7 +119,7 @@ TEST_F(FlightShortOfMemory, EndsWithoutHarmWhileItFliesAndRecords) {
     auto all = std::make_unique<Recording>();
     all->simulation = *makeSimulation(scene_, *set_, all->clock);
     all->writer.begin(sessionSceneOf(scene_, scene_.narrow, *set_, true), {{"build", "x"}});
-    EXPECT_TRUE(all->writer.keepIn(file));
+    EXPECT_TRUE(all->writer.startFile(file));
     return all;
   };
   cutShort(prepare, [&](Recording& all) {
@@ -146,7 +146,7 @@ TEST_F(FlightShortOfMemory, KeepsAllWholeBlocksOfARecording) {
   const auto recording = [&] {
     auto writer = std::make_unique<SessionWriter>();
     writer->begin(scene, {});
-    EXPECT_TRUE(writer->keepIn(file));
+    EXPECT_TRUE(writer->startFile(file));
     for (int i = 0; i < 115; ++i) writer->add(small);
     return writer;
   };
@@ -198,7 +198,7 @@ TEST_F(FlightShortOfMemory, IsReadWholeOrNotWhereZstdLacksMemory) {
     unpackingsLeft = -1;
     ASSERT_FALSE(read) << calls;
     EXPECT_EQ(read.error().code, ErrorCode::OutOfMemory);
-    EXPECT_THAT(read.error().message, testing::HasSubstr("there is not enough memory"));
+    EXPECT_THAT(read.error().message, testing::HasSubstr("not enough memory"));
   }
   auto session = *RecordedSession::read(file);
   const auto player = *SessionPlayer::open(session, source());
@@ -248,12 +248,12 @@ TEST_F(FlightShortOfMemory, GoesBackInARecordingOrForgetsItsStart) {
     writer.begin(scene, {});
     for (int i = 0; i < 130; ++i) writer.add(frame);
     (void)nearmiss::test::shortOfMemory(after, 1, [&] {
-      writer.cutLast(100);
+      writer.dropLast(100);
       return true;
     });
     EXPECT_EQ(writer.framesKept(), 30u);
-    ++(writer.knowsStart() ? kept : forgot);
-    if (!writer.knowsStart()) continue;
+    ++(writer.includesStart() ? kept : forgot);
+    if (!writer.includesStart()) continue;
     for (int i = 0; i < 40; ++i) writer.add(frame);
     ASSERT_TRUE(writer.saveCopy(file));
     EXPECT_EQ(RecordedSession::read(file)->frames(), 70u);

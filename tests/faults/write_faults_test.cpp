@@ -125,12 +125,12 @@ TEST(BestRunsUnderFaults, HaveTheOldTableOrTheNew) {
   std::size_t refused = 0;
   test::forEveryFault(writingCalls, [&](const FileFault& fault) {
     const test::TemporaryFolder folder;
-    EXPECT_TRUE(engine::keepRun(folder.path(), runOf(5), {}));
+    EXPECT_TRUE(engine::storeRun(folder.path(), runOf(5), {}));
     const std::string old = test::readText(folder / "runs.json");
     const auto save = [](const fs::path& file) { return flownSession(200).saveCopy(file); };
-    Result<engine::KeptRun> kept = Error{};
+    Result<engine::StoredRun> kept = Error{};
     const std::size_t calls =
-        test::callsIn(fault, [&] { kept = engine::keepRun(folder.path(), runOf(9), save); });
+        test::callsIn(fault, [&] { kept = engine::storeRun(folder.path(), runOf(9), save); });
     const auto table = engine::readBestRuns(folder.path());
     EXPECT_TRUE(table && table->note.empty());
     if (kept) {
@@ -155,7 +155,7 @@ TEST(SessionUnderFaults, IsWholeUpToWhereWritingFailed) {
     bool failed = false;
     const std::size_t calls = test::callsIn(fault, [&] {
       engine::SessionWriter writer = flownSession(150);
-      const auto begun = writer.keepIn(file);
+      const auto begun = writer.startFile(file);
       failed = !begun;
       if (!begun) return;
       engine::SessionFrame frame;

@@ -205,10 +205,10 @@ def test_joints_that_follow_others(tmp_path):
 
 
 @pytest.mark.parametrize("change, sentence", [
-    (("<robot name", "<model name"), "is no XML"),
+    (("<robot name", "<model name"), "is not valid XML"),
     (('size="0.3 0.2 0.2"', 'size="0.3 0.2"'), 'line 2: size of <box> is "0.3 0.2", not three numbers above 0'),
     (('size="0.3 0.2 0.2"', 'size="0.3 0 0.2"'), "not three numbers above 0"),
-    (('<sphere radius="0.05"/>', '<cone radius="1"/>'), "<cone> is no geometry"),
+    (('<sphere radius="0.05"/>', '<cone radius="1"/>'), "<cone> is not a geometry"),
     (('<sphere radius="0.05"/>', '<mesh filename="gone.stl"/>'), 'names the mesh "gone.stl"'),
     (('<sphere radius="0.05"/>', ""), "has no geometry"),
     (('<parent link="plate"/>', '<parent link="gone"/>'), "does not join two links"),

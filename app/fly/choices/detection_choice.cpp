@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "command_line/drone_shares.h"
 #include "fly/flight/flight.h"
 #include "fly/flight_context.h"
 #include "fly/overlay/ink.h"
@@ -75,41 +74,36 @@ void changeSpeed(FlightContext& context, int exponent) {
                   : std::string("normal speed"));
 }
 
-void wantMethod(FlightContext& context, Method method) {
-  context.show(context.changeover.setMethod(method));
-  context.say("method", context.changeover.awaitsMethod()
-                            ? "the BSP trees are being built; the switch follows"
-                            : methodWords(context.flight()));
+void selectMethod(FlightContext& context, Method method) {
+  context.show(context.flightManager.setMethod(method));
+  context.say("method",
+              context.flightManager.isMethodPending()
+                  ? "the BSP trees are being built; the method changes when they are ready"
+                  : methodWords(context.flight()));
 }
 
-void wantTrees(FlightContext& context, const engine::Scene& wanted) {
+void requestTrees(FlightContext& context, const engine::Scene& wanted) {
   if (refusedWhileTiming(context, "the trees stay")) return;
-  context.changeover.wantTrees(wanted);
+  context.flightManager.requestTrees(wanted);
   const SphereTreeSettings settings = engine::treeSettings(wanted);
-  context.say(
-      "tree",
-      fmt::format(
-          "{} trees{}{}{}: {}", wanted.tree, settings.nodeBoxRatio > 0.0 ? ", with boxes" : "",
-          settings.innerSpheres > 0 ? ", with inner spheres" : "",
-          context.changeover.fliesWantedTrees() ? "" : " are being built, the others fly on",
-          findSphereTreeBuilder(wanted.tree)->summary));
+  context.say("tree", fmt::format("{} trees{}{}{}: {}", wanted.tree,
+                                  settings.nodeBoxRatio > 0.0 ? ", with boxes" : "",
+                                  settings.innerSpheres > 0 ? ", with inner spheres" : "",
+                                  context.flightManager.hasRequestedTrees()
+                                      ? ""
+                                      : " are being built; the flight keeps the others until then",
+                                  findSphereTreeBuilder(wanted.tree)->summary));
 }
 
-void wantBroadPhase(FlightContext& context, const BroadPhaseEntry& chosen) {
-  if (auto changed = setBroadPhase(context.flight(), std::string(chosen.name)); !changed) {
-    context.warn(changed.error().message);
-    return;
-  }
+void selectBroadPhase(FlightContext& context, const BroadPhaseEntry& chosen) {
+  if (context.warnIfFailed(setBroadPhase(context.flight(), std::string(chosen.name)))) return;
   context.say("broad", fmt::format("broad phase: {}; {}", chosen.name, chosen.summary));
   context.times.statistics.reset();
 }
 
-void wantNarrowPhase(FlightContext& context, const NarrowPhaseEntry& chosen) {
+void selectNarrowPhase(FlightContext& context, const NarrowPhaseEntry& chosen) {
   if (refusedWhileTiming(context, "the method stays")) return;
-  if (auto changed = context.flight().setNarrowPhase(std::string(chosen.name)); !changed) {
-    context.warn(changed.error().message);
-    return;
-  }
+  if (context.warnIfFailed(context.flight().setNarrowPhase(std::string(chosen.name)))) return;
   context.say("narrow", fmt::format("narrow phase: {}; {}", chosen.name, chosen.summary));
   context.times.statistics.reset();
 }
@@ -117,7 +111,8 @@ void wantNarrowPhase(FlightContext& context, const NarrowPhaseEntry& chosen) {
 void toggleUnimportant(FlightContext& context, std::span<const std::uint32_t> keys) {
   if (ReplayMode::refuses(context)) return;
   if (context.modes.split.on()) {
-    context.say("importance", "two flights are side by side: a mark would be in one alone");
+    context.say("importance",
+                "ships cannot be marked in split view: the mark would apply to one flight only");
     return;
   }
   Flight& flight = context.flight();
@@ -126,7 +121,7 @@ void toggleUnimportant(FlightContext& context, std::span<const std::uint32_t> ke
     if (const auto index = indexOf(flight, key); index && *index != flight.simulation().userIndex())
       ships.push_back(*index);
   if (ships.empty()) {
-    context.say("importance", "pick a ship first, not your own: your ship always matters");
+    context.say("importance", "pick another ship first: your own is always important");
     return;
   }
   // Ships that are picked together get the same mark
@@ -145,13 +140,10 @@ void toggleUnimportant(FlightContext& context, std::span<const std::uint32_t> ke
 
 void toggleAsPublished(FlightContext& context) {
   if (refusedWhileTiming(context, "the trees stay")) return;
-  const auto wanted = context.changeover.toggleAsPublished(
+  const auto wanted = context.flightManager.toggleAsPublished(
       context.ui.detection.response, context.ui.detection.order,
       std::min(context.ui.detection.levelCap, engine::exactDepth));
-  if (!wanted) {
-    context.warn(wanted.error().message);
-    return;
-  }
+  if (context.warnIfFailed(wanted)) return;
   context.ui.detection.response = wanted->response;
   context.ui.detection.order = wanted->order;
   context.ui.detection.levelCap = levelCapOf(*wanted);
@@ -161,57 +153,51 @@ void toggleAsPublished(FlightContext& context) {
       "published",
       fmt::format("{}: {} trees{}, {} over {}, {}; time steps and pace stay",
                   wanted->asPublished ? "as published" : "no longer as published", wanted->tree,
-                  context.changeover.fliesWantedTrees() ? "" : " as soon as they are there",
+                  context.flightManager.hasRequestedTrees() ? "" : " as soon as they are there",
                   wanted->narrow, engine::broadPhaseOf(*wanted), responseWords(wanted->response)));
 }
 
-void wantScene(FlightContext& context, const std::string& name) {
+void selectScene(FlightContext& context, const std::string& name) {
   const auto file = engine::findScene(name);
   auto scene = file ? engine::readScene(*file) : Result<engine::Scene>(file.error());
-  if (!scene) {
-    context.warn(scene.error().message);
-    return;
-  }
+  if (context.warnIfFailed(scene)) return;
   context.modes.tour.leave(context);
   scene->arena.flown = context.flight().scene().arena.flown;
   scene->playerShots = context.flight().scene().playerShots;
-  context.changeover.load(*scene, "Loading " + name);
+  context.flightManager.load(*scene, "Loading " + name);
 }
 
-void wantTarget(FlightContext& context, double milliseconds) {
+void selectTarget(FlightContext& context, double milliseconds) {
   if (ReplayMode::refuses(context)) return;
   if (context.modes.run.on()) {
     context.say("run", "a run for points keeps its target");
     return;
   }
-  if (auto changed = context.flight().setTarget(milliseconds); !changed) {
-    context.warn(changed.error().message);
-    return;
-  }
+  if (context.warnIfFailed(context.flight().setTarget(milliseconds))) return;
   context.times.statistics.reset();
   context.say("target", "target: " + formatTime(milliseconds));
 }
 
-void wantDrones(FlightContext& context, int count) {
+void selectDroneCount(FlightContext& context, int count) {
   engine::Scene scene = context.flight().scene();
-  shareOut(count, scene.drones);
+  engine::distributeDrones(count, scene.drones);
   context.modes.tour.leave(context);
-  context.changeover.load(scene, fmt::format("Loading {} drones", count));
+  context.flightManager.load(scene, fmt::format("Loading {} drones", count));
 }
 
-void wantArena(FlightContext& context, double wall) {
+void selectArena(FlightContext& context, double wall) {
   engine::Scene scene = context.flight().scene();
   scene.arena.wall = wall;
   scene.arena.flown = true;
   context.modes.tour.leave(context);
-  context.changeover.load(scene, fmt::format("Loading {}", scene.name));
+  context.flightManager.load(scene, fmt::format("Loading {}", scene.name));
 }
 
 void dropModel(FlightContext& context, const std::filesystem::path& file) {
-  if (!context.flies()) return;
+  if (!context.hasFlight()) return;
   context.modes.tour.leave(context);
-  context.changeover.load(context.changeover.withModel(file),
-                          "Loading " + file.filename().string());
+  context.flightManager.load(context.flightManager.withModel(file),
+                             "Loading " + file.filename().string());
 }
 
 }  // namespace nearmiss::app::fly

@@ -30,11 +30,11 @@ struct FlightContext;
 /// flights.
 [[nodiscard]] std::string_view publishedWords(const Flight& flight, const DetectionChoice& choice);
 
-void wantMethod(FlightContext& context, Method method);
-void wantBroadPhase(FlightContext& context, const BroadPhaseEntry& chosen);
-void wantNarrowPhase(FlightContext& context, const NarrowPhaseEntry& chosen);
+void selectMethod(FlightContext& context, Method method);
+void selectBroadPhase(FlightContext& context, const BroadPhaseEntry& chosen);
+void selectNarrowPhase(FlightContext& context, const NarrowPhaseEntry& chosen);
 /// Requests builder, boxes and inner spheres of that scene.
-void wantTrees(FlightContext& context, const engine::Scene& wanted);
+void requestTrees(FlightContext& context, const engine::Scene& wanted);
 /// Switches trees, broad phase, instants and response together; steps and pace do not change.
 void toggleAsPublished(FlightContext& context);
 /// Marks the ships with these keys as unimportant, except the user's own. Clears the marks if all
@@ -42,16 +42,16 @@ void toggleAsPublished(FlightContext& context);
 void toggleUnimportant(FlightContext& context, std::span<const std::uint32_t> keys);
 
 /// Replaces the flight by the scene of that name, or the model of the other ships.
-void wantScene(FlightContext& context, const std::string& name);
+void selectScene(FlightContext& context, const std::string& name);
 void dropModel(FlightContext& context, const std::filesystem::path& file);
 
 /// Selectable frame times, milliseconds: 60, 30, 20, 10 and 5 frames per second.
 inline constexpr std::array<double, 5> targets{1000.0 / 60.0, 1000.0 / 30.0, 50.0, 100.0, 200.0};
-void wantTarget(FlightContext& context, double milliseconds);
+void selectTarget(FlightContext& context, double milliseconds);
 /// Restarts the scene with that total number of drones.
-void wantDrones(FlightContext& context, int count);
+void selectDroneCount(FlightContext& context, int count);
 /// Restarts the scene with a wall at that distance from the centre, metres.
-void wantArena(FlightContext& context, double wall);
+void selectArena(FlightContext& context, double wall);
 
 /// Range of the simulation speed, as exponents of two.
 inline constexpr int slowestSpeed = -5, fastestSpeed = 4;

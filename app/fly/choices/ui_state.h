@@ -61,7 +61,7 @@ struct ViewChoice {
 
 /// Open pages over the flight.
 struct OpenPages {
-  bool help = false, numbers = false, quitAsked = false;
+  bool help = false, numbers = false, quitQuestion = false;
   bool runEnd = false;        ///< the result of a run for points
   bool introduction = false;  ///< the introduction, at the first start
   bool controls = false;      ///< the panel of controls
@@ -72,7 +72,7 @@ struct OpenPages {
 
   /// Returns true if a page covers the flight and its panels.
   [[nodiscard]] bool pageOpen() const noexcept {
-    return help || numbers || quitAsked || runEnd || introduction;
+    return help || numbers || quitQuestion || runEnd || introduction;
   }
   /// Closes the pages for reading, which cover each other.
   void closePages() noexcept {
@@ -93,7 +93,7 @@ struct SteeringChoice {
 /// Settings of simulation time.
 struct PaceChoice {
   bool paused = false;
-  int stepsAsked = 0;     ///< frames to simulate while paused
+  int pendingSteps = 0;   ///< frames to simulate while paused
   int speedExponent = 0;  ///< the simulation speed is 2 to this power
 
   [[nodiscard]] double speed() const noexcept {
@@ -110,9 +110,9 @@ struct UiState {
   PaceChoice pace;
 
   /// Returns true while a question or help is open.
-  [[nodiscard]] bool waits() const noexcept { return pages.help || pages.quitAsked; }
+  [[nodiscard]] bool waits() const noexcept { return pages.help || pages.quitQuestion; }
   /// Returns true if the flight is paused, except for single steps.
-  [[nodiscard]] bool standsStill() const noexcept { return pace.paused || waits(); }
+  [[nodiscard]] bool isFrozen() const noexcept { return pace.paused || waits(); }
 };
 
 }  // namespace nearmiss::app::fly

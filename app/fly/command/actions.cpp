@@ -2,6 +2,7 @@
 #include "fly/command/actions.h"
 
 #include "fly/flight_context.h"
+#include "fly/overlay/panels.h"
 
 namespace nearmiss::app::fly {
 namespace {
@@ -20,18 +21,27 @@ const std::vector<const Command*>& panelCommands() {
 /// Keys of a command and of its parts.
 std::vector<Action> keysOf(const Command& command) {
   std::vector<Action> keys;
-  if (command.hasUsualKey()) keys.push_back(command.action);
+  if (command.hasDefaultKey()) keys.push_back(command.action);
   for (const Command& part : commands())
     if (part.partOf == command.title) keys.push_back(part.action);
   return keys;
 }
 
 /// The option after the selected one.
-Wish nextOption(FlightContext& context, const Command& command) {
+Selection nextOption(FlightContext& context, const Command& command) {
   Control control;
   command.read(context, control);
   const std::size_t next = control.chosen + 1;
   return {next < control.options.size() ? next : 0, {}};
+}
+
+void execute(FlightContext& context, const Command& command, const Selection& selection) {
+  command.does(context, selection);
+  if (command.onText.empty()) return;
+  Control control;
+  command.read(context, control);
+  context.say(std::string(command.name),
+              std::string(control.on ? command.onText : command.offText));
 }
 
 }  // namespace
@@ -45,7 +55,7 @@ void apply(FlightContext& context, Action action) {
     if (answers) context.stop();
     return;
   }
-  if (context.ui.pages.quitAsked && !answers) return;
+  if (context.ui.pages.quitQuestion && !answers) return;
   for (Mode* mode : context.modes.all())
     if (mode->handle(context, action)) return;
   press(context, action);
@@ -53,20 +63,20 @@ void apply(FlightContext& context, Action action) {
 
 void press(FlightContext& context, Action action) {
   const Command& command = commandOf(action);
-  if (!command.does || (!context.flies() && !command.alwaysHeeded)) return;
+  if (!command.does || (!context.hasFlight() && !command.worksWithoutFlight)) return;
   const bool choice = command.kind == Control::Kind::Choice;
-  command.does(context, choice ? nextOption(context, command) : Wish());
+  execute(context, command, choice ? nextOption(context, command) : Selection());
 }
 
 void closeTopmost(FlightContext& context) {
   UiState& ui = context.ui;
   FlightModes& modes = context.modes;
   ScreenPanels& panels = context.panels;
-  const bool growingShown = panels.overlay.showsGrowing();
+  const bool buildShown = panels.overlay.areaOf(Panel::Build).shown();
   if (loadingShown(context))
-    context.changeover.cancel();
-  else if (ui.pages.quitAsked)
-    ui.pages.quitAsked = false;
+    context.flightManager.cancel();
+  else if (ui.pages.quitQuestion)
+    ui.pages.quitQuestion = false;
   else if (ui.pages.help)
     ui.pages.help = false;
   else if (ui.pages.numbers)
@@ -89,16 +99,16 @@ void closeTopmost(FlightContext& context) {
     ui.view.picked = {};
   else if (ui.steering.mouseSteering)
     ui.steering.mouseSteering = false;
-  else if (context.changeover.growing() && growingShown)
-    context.changeover.cancel();
-  else if (modes.split.growing() && growingShown)
-    modes.split.cancelGrowing();
+  else if (context.flightManager.isBuilding() && buildShown)
+    context.flightManager.cancel();
+  else if (modes.split.build() && buildShown)
+    modes.split.cancelBuild();
   else if (modes.split.on())
     modes.split.toggle(context);
   else if (modes.ghost.on())
     modes.ghost.toggle(context);
   else
-    ui.pages.quitAsked = true;
+    ui.pages.quitQuestion = true;
 }
 
 std::vector<Control> controlTable() {
@@ -121,16 +131,16 @@ std::vector<Control> controls(FlightContext& context) {
   return now;
 }
 
-void choose(FlightContext& context, const ControlWish& wish) {
-  if (!context.flies()) return;
-  const Command& command = *panelCommands()[wish.control];
-  if (wish.step != 0) {
+void choose(FlightContext& context, const ControlInput& selection) {
+  if (!context.hasFlight()) return;
+  const Command& command = *panelCommands()[selection.control];
+  if (selection.step != 0) {
     const std::vector<Action> keys = keysOf(command);
-    apply(context, wish.step < 0 ? keys.front() : keys.back());
-  } else if (wish.option == Control::none && !wish.place) {
+    apply(context, selection.step < 0 ? keys.front() : keys.back());
+  } else if (selection.option == Control::none && !selection.place) {
     apply(context, command.action);
-  } else if (command.group != KeyGroup::Detection || !ReplayMode::refuses(context)) {
-    command.does(context, {wish.option, wish.place});
+  } else if (!command.refusedInReplay || !ReplayMode::refuses(context)) {
+    execute(context, command, {selection.option, selection.place});
   }
 }
 

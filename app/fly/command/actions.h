@@ -9,7 +9,7 @@
 
 namespace nearmiss::app::fly {
 
-struct ControlWish;
+struct ControlInput;
 
 /// Returns true if pressing a key for `action` has an effect; held keys have none of their own.
 [[nodiscard]] bool hasEffect(Action action) noexcept;
@@ -25,7 +25,7 @@ void closeTopmost(FlightContext& context);
 /// Returns the rows with their current state, in the same order.
 [[nodiscard]] std::vector<Control> controls(FlightContext& context);
 /// Applies a change from the panel.
-void choose(FlightContext& context, const ControlWish& wish);
+void choose(FlightContext& context, const ControlInput& selection);
 /// Returns the explanation of a control or number by name.
 [[nodiscard]] std::string_view wordsFor(std::string_view name);
 

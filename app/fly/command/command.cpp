@@ -49,7 +49,7 @@ std::string_view groupName(KeyGroup group) noexcept {
 std::string keyTable() {
   std::string table = "| key | name | what it does |\n|---|---|---|\n";
   for (const Command& command : commands()) {
-    if (!command.hasUsualKey()) continue;
+    if (!command.hasDefaultKey()) continue;
     std::string keys = keyName({command.key, command.shift});
     if (command.otherKey != SDL_SCANCODE_UNKNOWN)
       keys += ", " + keyName({command.otherKey, command.shift});

@@ -96,6 +96,12 @@ inline constexpr std::array keyGroups{KeyGroup::Flight, KeyGroup::Time, KeyGroup
                                       KeyGroup::View, KeyGroup::Program};
 [[nodiscard]] std::string_view groupName(KeyGroup group) noexcept;
 
+/// Modes of the window that a command leaves as they are.
+enum class SafeIn : std::uint8_t { None = 0, Tour = 1, Rewind = 2, Bench = 4, All = 7 };
+[[nodiscard]] constexpr SafeIn operator|(SafeIn a, SafeIn b) noexcept {
+  return static_cast<SafeIn>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+
 struct ControlOption {
   std::string name;
   std::string_view words;  ///< may be empty
@@ -128,7 +134,7 @@ struct Control {
 };
 
 /// The value selected for a command; keys select none.
-struct Wish {
+struct Selection {
   std::size_t option = Control::none;  ///< for a choice
   std::optional<double> place;         ///< for a scale
 };
@@ -143,19 +149,26 @@ struct Command {
   // Default keys by position, independent of the keyboard layout
   SDL_Scancode key = SDL_SCANCODE_UNKNOWN, otherKey = SDL_SCANCODE_UNKNOWN;
   bool shift = false;
-  bool held = false;          ///< acts while the key is down; otherwise once when pressed
-  bool repeats = false;       ///< repeats with the keyboard's key repeat
-  bool alwaysHeeded = false;  ///< works even before a flight is loaded
+  bool held = false;                ///< acts while the key is down; otherwise once when pressed
+  bool repeats = false;             ///< repeats with the keyboard's key repeat
+  bool worksWithoutFlight = false;  ///< works even before a flight is loaded
+
+  // In other modes, its key holds the stop of a tour, ends rewinding, and does nothing on the bench
+  SafeIn safeIn = SafeIn::None;
+  bool endsTour = false;         ///< belongs to the user's own flight
+  bool refusedInReplay = false;  ///< would change a recorded flight
 
   bool inPanel = true;
   std::string_view partOf{};  ///< title of the control that contains it; empty: separate control
   Control::Kind kind = Control::Kind::Press;
   /// Fills in the current state; null if there is none.
   void (*read)(FlightContext& context, Control& control) = nullptr;
+  std::string_view onText{}, offText{};  ///< messages of a switch; empty: none
   /// Null for held keys and for rows with parts only.
-  void (*does)(FlightContext& context, const Wish& wish) = nullptr;
+  void (*does)(FlightContext& context, const Selection& selection) = nullptr;
 
-  [[nodiscard]] bool hasUsualKey() const noexcept { return key != SDL_SCANCODE_UNKNOWN; }
+  [[nodiscard]] bool isSafeIn(SafeIn mode) const noexcept { return (safeIn | mode) == safeIn; }
+  [[nodiscard]] bool hasDefaultKey() const noexcept { return key != SDL_SCANCODE_UNKNOWN; }
 };
 
 /// All commands by group, in the order of panel and help.

@@ -28,22 +28,22 @@ std::vector<NarrowPhaseEntry> stepwisePhases() {
   return phases;
 }
 
-void flipBoxes(FlightContext& context, const Wish&) {
-  engine::Scene wanted = context.changeover.wantedTrees();
+void flipBoxes(FlightContext& context, const Selection&) {
+  engine::Scene wanted = context.flightManager.requestedTrees();
   const bool on = engine::treeSettings(wanted).nodeBoxRatio > 0.0;
   wanted.nodeBoxRatio = on ? 0.0 : usualNodeBoxRatio;
-  wantTrees(context, wanted);
+  requestTrees(context, wanted);
 }
 
-void flipInnerSpheres(FlightContext& context, const Wish&) {
-  engine::Scene wanted = context.changeover.wantedTrees();
+void flipInnerSpheres(FlightContext& context, const Selection&) {
+  engine::Scene wanted = context.flightManager.requestedTrees();
   const bool on = engine::treeSettings(wanted).innerSpheres > 0;
   wanted.innerSpheres = on ? 0 : static_cast<int>(usualInnerSpheres);
-  wantTrees(context, wanted);
+  requestTrees(context, wanted);
 }
 
 template <int level>
-void cap(FlightContext& context, const Wish&) {
+void cap(FlightContext& context, const Selection&) {
   context.ui.detection.levelCap = level;
   context.say("cap", level > engine::exactDepth ? "no level cap: as fine as time allows"
                                                 : "level cap: " + capText(level));
@@ -83,7 +83,7 @@ void readTime(FlightContext& context, Control& control) {
                                       : "auto";
 }
 
-void tellBudget(FlightContext& context) {
+void showBudget(FlightContext& context) {
   context.say("budget", "budget: " + budgetWords(userBudget(context)));
 }
 
@@ -99,10 +99,10 @@ std::vector<Command> methodCommands() {
                   {{"sphere tree", "Coarse answers first, finer ones while time lasts."},
                    {"BSP tree", "The exact answer in one step, however long it takes."},
                    {"both", "Sphere trees fly; BSP trees watch and report what is missed."}},
-                  static_cast<std::size_t>(context.changeover.wantedMethod()));
+                  static_cast<std::size_t>(context.flightManager.requestedMethod()));
           })
-          .does([](FlightContext& context, const Wish& wish) {
-            wantMethod(context, static_cast<Method>(wish.option));
+          .does([](FlightContext& context, const Selection& selection) {
+            selectMethod(context, static_cast<Method>(selection.option));
           }),
       CommandRow(Detection, NextBroadPhase, "next_broad_phase", "broad phase",
                  "Broad phase: how candidate pairs are found.")
@@ -110,8 +110,8 @@ std::vector<Command> methodCommands() {
           .choice([](FlightContext& context, Control& control) {
             offer(control, broadPhaseCatalog(), context.flight().inUse().broad);
           })
-          .does([](FlightContext& context, const Wish& wish) {
-            wantBroadPhase(context, broadPhaseCatalog()[wish.option]);
+          .does([](FlightContext& context, const Selection& selection) {
+            selectBroadPhase(context, broadPhaseCatalog()[selection.option]);
           }),
       CommandRow(Detection, NextNarrowPhase, "next_narrow_phase", "narrow phase",
                  "Narrow phase: how candidate pairs are compared.")
@@ -119,29 +119,32 @@ std::vector<Command> methodCommands() {
           .choice([](FlightContext& context, Control& control) {
             offer(control, stepwisePhases(), narrowPhaseOf(context.flight()));
           })
-          .does([](FlightContext& context, const Wish& wish) {
-            wantNarrowPhase(context, stepwisePhases()[wish.option]);
+          .does([](FlightContext& context, const Selection& selection) {
+            selectNarrowPhase(context, stepwisePhases()[selection.option]);
           }),
       CommandRow(Detection, NextTree, "next_tree", "trees", "Builder of the sphere trees.")
+          .endsTour()
           .key(SDL_SCANCODE_F)
           .choice([](FlightContext& context, Control& control) {
-            offer(control, sphereTreeBuilderCatalog(), context.changeover.wantedTrees().tree);
+            offer(control, sphereTreeBuilderCatalog(), context.flightManager.requestedTrees().tree);
           })
-          .does([](FlightContext& context, const Wish& wish) {
-            engine::Scene wanted = context.changeover.wantedTrees();
-            wanted.tree = sphereTreeBuilderCatalog()[wish.option].name;
-            wantTrees(context, wanted);
+          .does([](FlightContext& context, const Selection& selection) {
+            engine::Scene wanted = context.flightManager.requestedTrees();
+            wanted.tree = sphereTreeBuilderCatalog()[selection.option].name;
+            requestTrees(context, wanted);
           }),
       CommandRow(Detection, "boxes", "boxes",
                  "Boxes beside spheres that fit badly show sooner that nothing touches.")
           .onOff([](FlightContext& context, Control& control) {
-            control.on = engine::treeSettings(context.changeover.wantedTrees()).nodeBoxRatio > 0.0;
+            control.on =
+                engine::treeSettings(context.flightManager.requestedTrees()).nodeBoxRatio > 0.0;
           })
           .does(flipBoxes),
       CommandRow(Detection, "inner_spheres", "inner spheres",
                  "Spheres inside each solid prove contact early where two of them meet.")
           .onOff([](FlightContext& context, Control& control) {
-            control.on = engine::treeSettings(context.changeover.wantedTrees()).innerSpheres > 0;
+            control.on =
+                engine::treeSettings(context.flightManager.requestedTrees()).innerSpheres > 0;
           })
           .does(flipInnerSpheres),
       CommandRow(Detection, NextOrder, "next_order", "order",
@@ -150,8 +153,8 @@ std::vector<Command> methodCommands() {
           .choice([](FlightContext& context, Control& control) {
             offer(control, refinementOrderCatalog(), entryOf(context.ui.detection.order).name);
           })
-          .does([](FlightContext& context, const Wish& wish) {
-            const RefinementOrderEntry& entry = refinementOrderCatalog()[wish.option];
+          .does([](FlightContext& context, const Selection& selection) {
+            const RefinementOrderEntry& entry = refinementOrderCatalog()[selection.option];
             context.ui.detection.order = entry.order;
             context.say("order",
                         fmt::format("order of refinement: {}; {}", entry.name, entry.summary));
@@ -176,9 +179,9 @@ std::vector<Command> budgetCommands() {
       CommandRow(Detection, "level_cap", "level cap",
                  "How fine detection may go: level 1 to 4, triangles.")
           .choice(readCap)
-          .does([](FlightContext& context, const Wish& wish) {
+          .does([](FlightContext& context, const Selection& selection) {
             context.ui.detection.levelCap =
-                wish.option == 0 ? Detector::noLevelCap : static_cast<int>(wish.option);
+                selection.option == 0 ? Detector::noLevelCap : static_cast<int>(selection.option);
           }),
       CommandRow(Detection, "budget", "budget",
                  "Time that detection may take per frame before it must answer.")
@@ -193,8 +196,8 @@ std::vector<Command> budgetCommands() {
                             std::ranges::find(budgetKinds, context.ui.detection.budget.kind) -
                             budgetKinds.begin()));
           })
-          .does([](FlightContext& context, const Wish& wish) {
-            const BudgetKind kind = budgetKinds[wish.option];
+          .does([](FlightContext& context, const Selection& selection) {
+            const BudgetKind kind = budgetKinds[selection.option];
             if (kind == BudgetKind::Fixed)
               fixBudget(context.ui, automaticBudget(context));
             else
@@ -205,30 +208,30 @@ std::vector<Command> budgetCommands() {
           .key(SDL_SCANCODE_MINUS, SDL_SCANCODE_KP_MINUS)
           .repeats()
           .partOf("time allowed")
-          .does([](FlightContext& context, const Wish&) {
+          .does([](FlightContext& context, const Selection&) {
             lowerBudget(context.ui, automaticBudget(context));
-            tellBudget(context);
+            showBudget(context);
           }),
       CommandRow(Detection, BudgetUp, "more_time", "more time", "More time for detection (1.25 ×).")
           .key(SDL_SCANCODE_EQUALS, SDL_SCANCODE_KP_PLUS)
           .repeats()
           .partOf("time allowed")
-          .does([](FlightContext& context, const Wish&) {
+          .does([](FlightContext& context, const Selection&) {
             raiseBudget(context.ui, automaticBudget(context));
-            tellBudget(context);
+            showBudget(context);
           }),
       CommandRow(Detection, "time_allowed", "time allowed",
                  "The budget per frame, on a logarithmic scale; dragging the handle fixes it.")
           .scale(readTime)
-          .does([](FlightContext& context, const Wish& wish) {
-            if (wish.place) fixBudget(context.ui, budgetAt(*wish.place));
+          .does([](FlightContext& context, const Selection& selection) {
+            if (selection.place) fixBudget(context.ui, budgetAt(*selection.place));
           }),
       CommandRow(Detection, EraMode, "mode_1995", "1995 mode",
                  "1995 mode: the budget of a machine of that year.")
           .key(SDL_SCANCODE_Y)
           .onOff(readSwitch<&UiState::detection, &DetectionChoice::eraMode>)
-          .does([](FlightContext& context, const Wish& wish) {
-            flip<&UiState::detection, &DetectionChoice::eraMode>(context, wish);
+          .does([](FlightContext& context, const Selection& selection) {
+            flip<&UiState::detection, &DetectionChoice::eraMode>(context, selection);
             UiState& ui = context.ui;
             if (ui.detection.budget.eraScale == 1.0) ui.detection.budget.eraScale = defaultEraScale;
             context.say("era", ui.detection.eraMode
@@ -239,11 +242,12 @@ std::vector<Command> budgetCommands() {
           }),
       CommandRow(Detection, AsPublished, "as_published", "as published",
                  "As published: the papers' trees and technique.")
+          .endsTour()
           .key(SDL_SCANCODE_U)
           .onOff([](FlightContext& context, Control& control) {
             control.on = context.flight().scene().asPublished;
           })
-          .does([](FlightContext& context, const Wish&) { toggleAsPublished(context); }),
+          .does([](FlightContext& context, const Selection&) { toggleAsPublished(context); }),
       CommandRow(Detection, NextResponse, "next_response", "response",
                  "Response: bounce, tumble, as published, teleport.")
           .key(SDL_SCANCODE_T)
@@ -253,8 +257,8 @@ std::vector<Command> budgetCommands() {
                   {std::string(name), responseWords(engine::responseOf(name))});
             control.chosen = static_cast<std::size_t>(context.ui.detection.response);
           })
-          .does([](FlightContext& context, const Wish& wish) {
-            context.ui.detection.response = static_cast<engine::Response>(wish.option);
+          .does([](FlightContext& context, const Selection& selection) {
+            context.ui.detection.response = static_cast<engine::Response>(selection.option);
             context.say("response",
                         fmt::format("response: {}", responseWords(context.ui.detection.response)));
           }),
@@ -266,6 +270,7 @@ std::vector<Command> budgetCommands() {
 std::vector<Command> detectionCommands() {
   std::vector<Command> all = methodCommands();
   std::ranges::move(budgetCommands(), std::back_inserter(all));
+  for (Command& command : all) command.refusedInReplay = true;
   return all;
 }
 

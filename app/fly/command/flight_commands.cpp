@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "console/gap_text.h"
+#include "console/text.h"
 #include "fly/choices/detection_choice.h"
 #include "fly/command/rows.h"
 #include "fly/overlay/ink.h"
@@ -25,7 +25,7 @@ CommandRow held(Action action, std::string_view name, std::string_view title,
   return CommandRow(KeyGroup::Flight, action, name, title, sentence).key(key, other).held();
 }
 
-void stopTurning(FlightContext& context, const Wish&) {
+void stopTurning(FlightContext& context, const Selection&) {
   const double now = context.times.wallSeconds();
   Steering& steering = context.steering;
   context.ui.steering.stick = glm::vec2(0.0f);
@@ -45,7 +45,7 @@ constexpr std::array<Real, 5> walls{10.0, 20.0, 42.0, 60.0, 120.0};  // metres
 constexpr std::array droneCounts{1, 3, 6, 12, 24, 48, 100, 300};
 
 /// Seeds to choose from, in ascending order, including the current one.
-std::vector<std::uint64_t> seedsBeside(std::uint64_t now) {
+std::vector<std::uint64_t> seedChoices(std::uint64_t now) {
   std::vector<std::uint64_t> seeds{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 42};
   if (std::ranges::find(seeds, now) == seeds.end()) seeds.push_back(now);
   std::ranges::sort(seeds);
@@ -63,8 +63,8 @@ std::vector<Command> flightCommands() {
             static const std::vector<std::string> scenes = engine::builtInScenes();
             offer(control, scenes, context.flight().scene().name);
           })
-          .does([](FlightContext& context, const Wish& wish) {
-            wantScene(context, engine::builtInScenes()[wish.option]);
+          .does([](FlightContext& context, const Selection& selection) {
+            selectScene(context, engine::builtInScenes()[selection.option]);
           }),
       CommandRow(KeyGroup::Flight, "drone_model", "drones' model",
                  "Model of the other ships; a file of your own can be dropped on the window.")
@@ -73,33 +73,30 @@ std::vector<Command> flightCommands() {
             const auto& drones = context.flight().scene().drones;
             offer(control, models, drones.empty() ? std::string_view() : drones.front().model);
           })
-          .does([](FlightContext& context, const Wish& wish) {
-            dropModel(context, engine::builtInModels()[wish.option]);
+          .does([](FlightContext& context, const Selection& selection) {
+            dropModel(context, engine::builtInModels()[selection.option]);
           }),
       CommandRow(KeyGroup::Flight, "drones", "drones",
                  "How many other ships fly; the scene starts again.")
           .choice([](FlightContext& context, Control& control) {
             int flying = 0;
             for (const auto& group : context.flight().scene().drones) flying += group.count;
-            for (const int count : droneCounts) {
-              if (count == flying) control.chosen = control.options.size();
-              control.options.push_back({fmt::format("{}", count), {}});
-            }
+            offer(
+                control, droneCounts, [=](int count) { return count == flying; },
+                [](int count) { return fmt::format("{}", count); });
           })
-          .does([](FlightContext& context, const Wish& wish) {
-            wantDrones(context, droneCounts[wish.option]);
+          .does([](FlightContext& context, const Selection& selection) {
+            selectDroneCount(context, droneCounts[selection.option]);
           }),
       CommandRow(KeyGroup::Flight, "arena", "arena",
                  "How far the wall is from the middle; the scene starts again.")
           .choice([](FlightContext& context, Control& control) {
             const Real now = context.flight().world().ships().arena().radius;
-            for (const Real wall : walls) {
-              if (wall == now) control.chosen = control.options.size();
-              control.options.push_back({gapText(wall), {}});
-            }
+            offer(
+                control, walls, [=](Real wall) { return wall == now; }, gapText);
           })
-          .does([](FlightContext& context, const Wish& wish) {
-            wantArena(context, walls[wish.option]);
+          .does([](FlightContext& context, const Selection& selection) {
+            selectArena(context, walls[selection.option]);
           }),
       CommandRow(KeyGroup::Flight, "model_file", "model file",
                  "A model in this folder, for the other ships.")
@@ -107,12 +104,12 @@ std::vector<Command> flightCommands() {
             for (const auto& file : context.panels.models.look(context.times.wallSeconds()))
               control.options.push_back({file.filename().string(), {}});
           })
-          .does([](FlightContext& context, const Wish& wish) {
+          .does([](FlightContext& context, const Selection& selection) {
             const auto& files = context.panels.models.offered();
-            if (wish.option < files.size())
-              dropModel(context, files[wish.option]);
+            if (selection.option < files.size())
+              dropModel(context, files[selection.option]);
             else
-              context.say("model", "there is no model in this folder");
+              context.say("model", "no models in this folder");
           }),
       held(ThrustForward, "thrust_forward", "thrust forward", "Thrust forward.", SDL_SCANCODE_W),
       held(ThrustBack, "thrust_back", "thrust back", "Thrust back.", SDL_SCANCODE_S),
@@ -128,27 +125,22 @@ std::vector<Command> flightCommands() {
           .does(stopTurning),
       CommandRow(KeyGroup::Flight, FineControl, "fine_control", "fine control",
                  "Fine control: gentle thrust and turning.")
+          .safeIn(SafeIn::Bench)
           .key(SDL_SCANCODE_Z)
-          .onOff(readSwitch<&UiState::steering, &SteeringChoice::fineControl>)
-          .does([](FlightContext& context, const Wish& wish) {
-            flip<&UiState::steering, &SteeringChoice::fineControl>(context, wish);
-            context.say("fine",
-                        context.ui.steering.fineControl ? "fine control: on" : "fine control: off");
-          }),
+          .flips<&UiState::steering, &SteeringChoice::fineControl>()
+          .says("fine control: on", "fine control: off"),
       CommandRow(KeyGroup::Flight, MouseSteering, "steer_by_mouse", "steer by mouse",
                  "Steer by mouse (or hold the right button).")
           .key(SDL_SCANCODE_M)
-          .onOff(readSwitch<&UiState::steering, &SteeringChoice::mouseSteering>)
-          .does([](FlightContext& context, const Wish& wish) {
-            flip<&UiState::steering, &SteeringChoice::mouseSteering>(context, wish);
-            context.say("mouse", context.ui.steering.mouseSteering
-                                     ? "the mouse steers: move it away from the middle"
-                                     : "the mouse no longer steers");
-          }),
+          .flips<&UiState::steering, &SteeringChoice::mouseSteering>()
+          .says("the mouse steers: move it away from the middle", "the mouse no longer steers"),
       CommandRow(KeyGroup::Flight, Shoot, "shoot", "shoot", "Shoot a small body.")
+          .refusedInReplay()
           .key(SDL_SCANCODE_LCTRL)
           .repeats()
-          .does([](FlightContext& context, const Wish&) { context.modes.hands.shoot(context); })};
+          .does([](FlightContext& context, const Selection&) {
+            context.modes.hands.shoot(context);
+          })};
 }
 
 std::vector<Command> timeCommands() {
@@ -156,24 +148,25 @@ std::vector<Command> timeCommands() {
   using enum KeyGroup;
   return {
       CommandRow(Time, Pause, "pause", "pause", "Pause.")
+          .safeIn(SafeIn::Rewind)
           .key(SDL_SCANCODE_SPACE)
           .onOff(readSwitch<&UiState::pace, &PaceChoice::paused>)
-          .does([](FlightContext& context, const Wish& wish) {
-            flip<&UiState::pace, &PaceChoice::paused>(context, wish);
-            context.ui.pace.stepsAsked = 0;
+          .does([](FlightContext& context, const Selection& selection) {
+            flip<&UiState::pace, &PaceChoice::paused>(context, selection);
+            context.ui.pace.pendingSteps = 0;
           }),
       CommandRow(Time, Step, "step", "one frame forward", "Pause, then one frame per press.")
           .key(SDL_SCANCODE_PERIOD)
           .repeats()
-          .does([](FlightContext& context, const Wish&) {
-            context.ui.pace.stepsAsked += context.ui.pace.paused ? 1 : 0;
+          .does([](FlightContext& context, const Selection&) {
+            context.ui.pace.pendingSteps += context.ui.pace.paused ? 1 : 0;
             context.ui.pace.paused = true;
           }),
       CommandRow(Time, StepBack, "step_back", "one frame back",
                  "In a replay: one frame back per press.")
           .key(SDL_SCANCODE_COMMA)
           .repeats()
-          .does([](FlightContext& context, const Wish&) {
+          .does([](FlightContext& context, const Selection&) {
             context.ui.pace.paused = true;
             context.say("replay", fmt::format("only a replay steps back; {} records a flight",
                                               firstKeyName(RecordSession)));
@@ -181,67 +174,69 @@ std::vector<Command> timeCommands() {
       CommandRow(Time, Slower, "slower", "slower", "Slower.")
           .key(SDL_SCANCODE_LEFTBRACKET)
           .partOf("speed")
-          .does([](FlightContext& context, const Wish&) {
+          .does([](FlightContext& context, const Selection&) {
             changeSpeed(context, context.ui.pace.speedExponent - 1);
           }),
       CommandRow(Time, Faster, "faster", "faster", "Faster.")
           .key(SDL_SCANCODE_RIGHTBRACKET)
           .partOf("speed")
-          .does([](FlightContext& context, const Wish&) {
+          .does([](FlightContext& context, const Selection&) {
             changeSpeed(context, context.ui.pace.speedExponent + 1);
           }),
       CommandRow(Time, NormalSpeed, "normal_speed", "normal speed", "Normal speed.")
           .shift(SDL_SCANCODE_BACKSPACE)
           .partOf("speed")
-          .does([](FlightContext& context, const Wish&) { changeSpeed(context, 0); }),
+          .does([](FlightContext& context, const Selection&) { changeSpeed(context, 0); }),
       CommandRow(Time, "speed", "speed", "Simulated time / real time.")
           .choice(readSpeed)
-          .does([](FlightContext& context, const Wish& wish) {
-            changeSpeed(context, slowestSpeed + static_cast<int>(wish.option));
+          .does([](FlightContext& context, const Selection& selection) {
+            changeSpeed(context, slowestSpeed + static_cast<int>(selection.option));
           }),
       CommandRow(Time, "target", "target", "Time per frame for an even picture.")
           .choice([](FlightContext& context, Control& control) {
             const double now = milliseconds(targetOf(context.flight()));
-            for (const double target : targets) {
-              if (std::abs(now - target) < 0.05) control.chosen = control.options.size();
-              control.options.push_back({formatTime(target), {}});
-            }
+            offer(
+                control, targets, [=](double target) { return std::abs(now - target) < 0.05; },
+                formatTime);
           })
-          .does([](FlightContext& context, const Wish& wish) {
-            wantTarget(context, targets[wish.option]);
+          .does([](FlightContext& context, const Selection& selection) {
+            selectTarget(context, targets[selection.option]);
           }),
       CommandRow(Time, Action::Rewind, "rewind", "fly backwards",
                  "Hold: fly backwards; then fly on.")
           .key(SDL_SCANCODE_BACKSPACE)
           .held(),
       CommandRow(Time, Restart, "restart", "restart", "Restart with the same seed.")
+          .endsTour()
+          .refusedInReplay()
           .key(SDL_SCANCODE_R)
-          .does([](FlightContext& context, const Wish&) {
+          .does([](FlightContext& context, const Selection&) {
             context.restart(context.flight().scene().seed);
           }),
       CommandRow(Time, NewSeed, "new_seed", "restart with a new seed", "Restart with a new seed.")
+          .endsTour()
+          .refusedInReplay()
           .shift(SDL_SCANCODE_R)
-          .does([](FlightContext& context, const Wish&) {
+          .does([](FlightContext& context, const Selection&) {
             context.restart(SplitMix(context.flight().scene().seed).bits() % 1000000);
           }),
       CommandRow(Time, "seed", "seed", "The seed of places and paths; the scene starts again.")
+          .refusedInReplay()
           .choice([](FlightContext& context, Control& control) {
             const std::uint64_t now = context.flight().scene().seed;
-            for (const std::uint64_t seed : seedsBeside(now)) {
-              if (seed == now) control.chosen = control.options.size();
-              control.options.push_back({fmt::format("{}", seed), {}});
-            }
+            offer(
+                control, seedChoices(now), [=](std::uint64_t seed) { return seed == now; },
+                [](std::uint64_t seed) { return fmt::format("{}", seed); });
           })
-          .does([](FlightContext& context, const Wish& wish) {
-            if (ReplayMode::refuses(context)) return;
-            context.restart(seedsBeside(context.flight().scene().seed)[wish.option]);
+          .does([](FlightContext& context, const Selection& selection) {
+            context.restart(seedChoices(context.flight().scene().seed)[selection.option]);
           }),
       CommandRow(Time, Run, "run_for_points", "run for points",
                  "Run of 90 s for points; again: give up.")
+          .endsTour()
+          .refusedInReplay()
           .key(SDL_SCANCODE_F5)
-          .onOff(
-              [](FlightContext& context, Control& control) { control.on = context.modes.run.on(); })
-          .does([](FlightContext& context, const Wish&) { context.modes.run.toggle(context); })};
+          .toggles<&FlightModes::run>()};
 }
 
 }  // namespace nearmiss::app::fly

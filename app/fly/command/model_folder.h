@@ -29,7 +29,7 @@ class ModelFolder {
  private:
   std::filesystem::path folder_;
   std::vector<std::filesystem::path> offered_;
-  double askedAt_ = -2.0 * restSeconds;
+  double lastLook_ = -2.0 * restSeconds;
 };
 
 }  // namespace nearmiss::app::fly

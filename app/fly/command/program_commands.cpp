@@ -9,14 +9,14 @@ constexpr float pageLines = 6.0f;
 
 /// Toggles a page and closes the others.
 template <bool OpenPages::*page>
-void turnPage(FlightContext& context, const Wish&) {
+void turnPage(FlightContext& context, const Selection&) {
   OpenPages& pages = context.ui.pages;
   const bool wasOpen = pages.*page;
   pages.closePages();
   pages.*page = !wasOpen;
 }
 
-void openPanel(FlightContext& context, const Wish&) {
+void openPanel(FlightContext& context, const Selection&) {
   // If a page covers the panel, close the page
   UiState& ui = context.ui;
   const bool covered = ui.pages.help || ui.pages.numbers || ui.pages.introduction;
@@ -25,8 +25,8 @@ void openPanel(FlightContext& context, const Wish&) {
   closeKeyPage(context);
 }
 
-void confirm(FlightContext& context, const Wish&) {
-  if (context.ui.pages.quitAsked)
+void confirm(FlightContext& context, const Selection&) {
+  if (context.ui.pages.quitQuestion)
     context.stop();
   else if (context.ui.pages.introduction)
     context.ui.pages.introduction = false;
@@ -37,49 +37,51 @@ std::vector<Command> pageCommands() {
   using enum KeyGroup;
   return {
       CommandRow(Program, Help, "help", "help", "This help.")
+          .safeIn(SafeIn::All)
           .key(SDL_SCANCODE_F1)
           .does(turnPage<&OpenPages::help>),
       CommandRow(Program, Action::Tour, "tour", "tour",
                  "Two-minute tour; your flight waits meanwhile.")
+          .safeIn(SafeIn::Tour)
+          .refusedInReplay()
           .shift(SDL_SCANCODE_F1)
-          .does([](FlightContext& context, const Wish&) { context.modes.tour.toggle(context); }),
+          .does(
+              [](FlightContext& context, const Selection&) { context.modes.tour.toggle(context); }),
       CommandRow(Program, Action::Bench, "bench", "bench", "Bench: two bodies in the hand.")
           .shift(SDL_SCANCODE_F3)
-          .onOff([](FlightContext& context, Control& control) {
-            control.on = context.modes.bench.on();
-          })
-          .does([](FlightContext& context, const Wish&) { context.modes.bench.toggle(context); }),
+          .toggles<&FlightModes::bench>(),
       CommandRow(Program, OpenControls, "panel", "control panel",
                  "Control panel: all of this by mouse.")
+          .endsTour()
           .key(SDL_SCANCODE_F2)
           .hidden()
           .does(openPanel),
       CommandRow(Program, Sound, "sound", "sound", "Sound of hits.")
+          .safeIn(SafeIn::All)
           .shift(SDL_SCANCODE_M)
           .onOff(
               [](FlightContext& context, Control& control) { control.on = !context.ui.view.muted; })
-          .does([](FlightContext& context, const Wish& wish) {
-            flip<&UiState::view, &ViewChoice::muted>(context, wish);
-            context.say("sound", context.ui.view.muted ? "sound: off" : "sound: on");
-          }),
+          .does(flip<&UiState::view, &ViewChoice::muted>)
+          .says("sound: on", "sound: off"),
       CommandRow(Program, Numbers, "numbers", "numbers", "All numbers of one frame.")
+          .safeIn(SafeIn::Tour | SafeIn::Rewind)
           .key(SDL_SCANCODE_F4)
           .does(turnPage<&OpenPages::numbers>),
       CommandRow(Program, RecordSession, "record_flight", "record the flight",
                  "Record the flight, for nearmiss replay.")
+          .endsTour()
           .key(SDL_SCANCODE_F8)
-          .does([](FlightContext& context, const Wish&) { toggleSession(context); }),
+          .does([](FlightContext& context, const Selection&) { toggleSession(context); }),
       CommandRow(Program, RecordProfile, "record_profile", "record the profile",
                  "Record frame times, for nearmiss report.")
+          .endsTour()
           .key(SDL_SCANCODE_F9)
-          .does([](FlightContext& context, const Wish&) { toggleRecording(context); }),
+          .does([](FlightContext& context, const Selection&) { toggleRecording(context); }),
       CommandRow(Program, Photo, "photo_mode", "photo mode",
                  "Photo mode: free camera, fine screenshots.")
+          .endsTour()
           .key(SDL_SCANCODE_F3)
-          .onOff([](FlightContext& context, Control& control) {
-            control.on = context.modes.photo.on();
-          })
-          .does([](FlightContext& context, const Wish&) { context.modes.photo.toggle(context); }),
+          .toggles<&FlightModes::photo>(),
   };
 }
 
@@ -88,42 +90,55 @@ std::vector<Command> windowCommands() {
   using enum KeyGroup;
   return {
       CommandRow(Program, Screenshot, "screenshot", "screenshot", "Screenshot.")
+          .safeIn(SafeIn::All)
           .key(SDL_SCANCODE_F10)
-          .does(
-              [](FlightContext& context, const Wish&) { context.records.screenshotAsked = true; }),
+          .does([](FlightContext& context, const Selection&) {
+            context.records.screenshotRequested = true;
+          }),
       CommandRow(Program, FullScreen, "full_screen", "full screen", "Full screen.")
+          .safeIn(SafeIn::All)
           .key(SDL_SCANCODE_F11)
           .always()
-          .does([](FlightContext& context, const Wish&) {
+          .does([](FlightContext& context, const Selection&) {
             if (context.screen.window) context.screen.window->toggleFullScreen();
           }),
       CommandRow(Program, "change_keys", "change keys",
                  "Change keys: any number for each command, also for one hand.")
-          .does([](FlightContext& context, const Wish&) { openKeyPage(context); }),
+          .does([](FlightContext& context, const Selection&) { openKeyPage(context); }),
       CommandRow(Program, "restore_defaults", "restore defaults",
                  "Restore the default view, camera, sound, keys and text size.")
-          .does([](FlightContext& context, const Wish&) {
+          .does([](FlightContext& context, const Selection&) {
             useSettings(context, {});
             context.say("settings", "defaults restored");
           }),
       CommandRow(Program, "quit", "quit", "Quit, after a question.")
-          .does([](FlightContext& context, const Wish&) { context.ui.pages.quitAsked = true; }),
+          .does([](FlightContext& context, const Selection&) {
+            context.ui.pages.quitQuestion = true;
+          }),
       CommandRow(Program, PageUp, "page_up", "page up", "Scroll help or numbers up.")
+          .safeIn(SafeIn::All)
           .key(SDL_SCANCODE_PAGEUP)
           .repeats()
           .hidden()
-          .does([](FlightContext& context, const Wish&) { context.ui.pages.scroll -= pageLines; }),
+          .does([](FlightContext& context, const Selection&) {
+            context.ui.pages.scroll -= pageLines;
+          }),
       CommandRow(Program, PageDown, "page_down", "page down", "Scroll help or numbers down.")
+          .safeIn(SafeIn::All)
           .key(SDL_SCANCODE_PAGEDOWN)
           .repeats()
           .hidden()
-          .does([](FlightContext& context, const Wish&) { context.ui.pages.scroll += pageLines; }),
+          .does([](FlightContext& context, const Selection&) {
+            context.ui.pages.scroll += pageLines;
+          }),
       CommandRow(Program, Back, "close", "close", "Close what is open, then ask to quit.")
+          .safeIn(SafeIn::Tour | SafeIn::Bench)
           .key(SDL_SCANCODE_ESCAPE)
           .always()
           .hidden()
-          .does([](FlightContext& context, const Wish&) { closeTopmost(context); }),
+          .does([](FlightContext& context, const Selection&) { closeTopmost(context); }),
       CommandRow(Program, Confirm, "say_yes", "confirm", "Confirm; fly on from here in a replay.")
+          .safeIn(SafeIn::Tour | SafeIn::Bench)
           .key(SDL_SCANCODE_RETURN, SDL_SCANCODE_KP_ENTER)
           .always()
           .hidden()

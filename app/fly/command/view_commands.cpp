@@ -15,8 +15,8 @@ std::string nameOf(DrawLevel level) {
   return fmt::format("level {}", static_cast<int>(level) - 1);
 }
 
-void flipSpaceTimeBounds(FlightContext& context, const Wish& wish) {
-  flip<&UiState::view, &ViewChoice::spaceTimeBounds>(context, wish);
+void flipSpaceTimeBounds(FlightContext& context, const Selection& selection) {
+  flip<&UiState::view, &ViewChoice::spaceTimeBounds>(context, selection);
   const std::string& broad = context.flight().inUse().broad;
   context.say("bounds",
               !context.ui.view.spaceTimeBounds ? std::string("space-time bounds: off")
@@ -33,7 +33,7 @@ std::string spheresWords(const FlightContext& context) {
   const Flight& flight = context.flight();
   const int level = static_cast<int>(drawn) - static_cast<int>(DrawLevel::Contact);
   const char* between = " of ";
-  for (const std::size_t index : lookedAt(flight, context.ui.view.picked)) {
+  for (const std::size_t index : shipsInFocus(flight, context.ui.view.picked)) {
     const BodyState& body = flight.output().bodies[index];
     const std::string_view name = flight.shapes().shapes()[body.shape.index()].name;
     const bool own = index == flight.simulation().userIndex();
@@ -46,7 +46,7 @@ std::string spheresWords(const FlightContext& context) {
   return words;
 }
 
-void lookAtContact(FlightContext& context, const Wish&) {
+void lookAtContact(FlightContext& context, const Selection&) {
   PickedShips& picked = context.ui.view.picked;
   picked = nextPair(context.flight(), context.view.marks, picked);
   if (picked.pair()) {
@@ -54,7 +54,7 @@ void lookAtContact(FlightContext& context, const Wish&) {
     context.ui.pace.paused = true;
     context.view.rig.beginLook();
   } else {
-    context.note("no contact to look at: no two ships can touch now");
+    context.note("no contact to look at: no pair can touch now");
   }
 }
 
@@ -72,12 +72,12 @@ std::vector<Command> cameraCommands() {
                    {"free", "Wherever the flight keys take the camera."}},
                   static_cast<std::size_t>(context.view.rig.mode()));
           })
-          .does([](FlightContext& context, const Wish& wish) {
-            context.view.rig.setMode(static_cast<CameraMode>(wish.option));
+          .does([](FlightContext& context, const Selection& selection) {
+            context.view.rig.setMode(static_cast<CameraMode>(selection.option));
           }),
       CommandRow(View, ResetCamera, "reset_camera", "reset camera", "Reset the camera.")
           .key(SDL_SCANCODE_HOME)
-          .does([](FlightContext& context, const Wish&) { context.view.rig.reset(); }),
+          .does([](FlightContext& context, const Selection&) { context.view.rig.reset(); }),
       CommandRow(View, NextDrawLevel, "next_spheres", "spheres",
                  "Spheres drawn: none, of contacts, level 1 to 4.")
           .key(SDL_SCANCODE_L)
@@ -86,19 +86,17 @@ std::vector<Command> cameraCommands() {
               control.options.push_back({nameOf(static_cast<DrawLevel>(level)), {}});
             control.chosen = static_cast<std::size_t>(context.ui.view.drawLevel);
           })
-          .does([](FlightContext& context, const Wish& wish) {
-            context.ui.view.drawLevel = static_cast<DrawLevel>(wish.option);
+          .does([](FlightContext& context, const Selection& selection) {
+            context.ui.view.drawLevel = static_cast<DrawLevel>(selection.option);
             context.say("spheres", spheresWords(context));
           }),
       CommandRow(View, Wireframe, "wireframe", "wireframe", "Wireframe.")
           .key(SDL_SCANCODE_V)
-          .onOff(readSwitch<&UiState::view, &ViewChoice::wireframe>)
-          .does(flip<&UiState::view, &ViewChoice::wireframe>),
+          .flips<&UiState::view, &ViewChoice::wireframe>(),
       CommandRow(View, BoundingSpheres, "bounding_spheres", "bounding spheres",
                  "Bounding sphere of each ship.")
           .key(SDL_SCANCODE_H)
-          .onOff(readSwitch<&UiState::view, &ViewChoice::boundingSpheres>)
-          .does(flip<&UiState::view, &ViewChoice::boundingSpheres>),
+          .flips<&UiState::view, &ViewChoice::boundingSpheres>(),
       CommandRow(View, SpaceTimeBounds, "space_time_bounds", "space-time bounds",
                  "Space-time bounds of the picked ships.")
           .key(SDL_SCANCODE_P)
@@ -107,15 +105,10 @@ std::vector<Command> cameraCommands() {
       CommandRow(View, NearestShips, "plane_of_distances", "plane of distances",
                  "Which of two ships is nearer, and how far.")
           .key(SDL_SCANCODE_K)
-          .onOff(readSwitch<&UiState::view, &ViewChoice::nearestShips>)
-          .does([](FlightContext& context, const Wish& wish) {
-            flip<&UiState::view, &ViewChoice::nearestShips>(context, wish);
-            context.say("nearest",
-                        context.ui.view.nearestShips
-                            ? "plane through two ships: lines of equal distance, solid around the "
-                              "first and dotted around the second"
-                            : "plane through two ships: off");
-          }),
+          .flips<&UiState::view, &ViewChoice::nearestShips>()
+          .says("plane through two ships: lines of equal distance, solid around the first and "
+                "dotted around the second",
+                "plane through two ships: off"),
       CommandRow(View, NextPair, "next_pair", "look at a contact",
                  "Pause and look at the next contact.")
           .key(SDL_SCANCODE_N)
@@ -123,7 +116,7 @@ std::vector<Command> cameraCommands() {
       CommandRow(View, MarkUnimportant, "mark_unimportant", "unimportant ships",
                  "Mark picked ships (Shift+click) as unimportant.")
           .shift(SDL_SCANCODE_N)
-          .does([](FlightContext& context, const Wish&) {
+          .does([](FlightContext& context, const Selection&) {
             const PickedShips& picked = context.ui.view.picked;
             toggleUnimportant(context, std::array{picked.a, picked.b});
           }),
@@ -136,24 +129,24 @@ std::vector<Command> comparisonCommands() {
   return {
       CommandRow(View, Action::SplitView, "split_view", "split view",
                  "Split view: one flight, two detectors.")
+          .endsTour()
+          .refusedInReplay()
           .key(SDL_SCANCODE_F6)
-          .onOff([](FlightContext& context, Control& control) {
-            control.on = context.modes.split.on();
-          })
-          .does([](FlightContext& context, const Wish&) { context.modes.split.toggle(context); }),
+          .toggles<&FlightModes::split>(),
       CommandRow(View, NextLeftMethod, "next_left_method", "left half's method",
                  "Split view: next narrow phase on the left.")
+          .endsTour()
+          .refusedInReplay()
           .shift(SDL_SCANCODE_F6)
-          .does([](FlightContext& context, const Wish&) {
+          .does([](FlightContext& context, const Selection&) {
             context.modes.split.nextLeftMethod(context);
           }),
       CommandRow(View, ExactGhost, "exact_ghost", "ghost",
                  "Ghost: the same flight with unlimited time.")
+          .endsTour()
+          .refusedInReplay()
           .key(SDL_SCANCODE_F7)
-          .onOff([](FlightContext& context, Control& control) {
-            control.on = context.modes.ghost.on();
-          })
-          .does([](FlightContext& context, const Wish&) { context.modes.ghost.toggle(context); }),
+          .toggles<&FlightModes::ghost>(),
   };
 }
 
@@ -164,58 +157,50 @@ std::vector<Command> screenCommands() {
       CommandRow(View, Action::FlightCues, "marks_of_flight", "marks of flight",
                  "Heading, speed, arrows, the wall.")
           .key(SDL_SCANCODE_I)
-          .onOff(readSwitch<&UiState::view, &ViewChoice::cues>)
-          .does([](FlightContext& context, const Wish& wish) {
-            flip<&UiState::view, &ViewChoice::cues>(context, wish);
-            context.say("cues",
-                        context.ui.view.cues ? "heading and speed: on" : "heading and speed: off");
-          }),
+          .flips<&UiState::view, &ViewChoice::cues>()
+          .says("heading and speed: on", "heading and speed: off"),
       CommandRow(View, NextOverlay, "next_overlay", "overlay", "Overlay: full, compact, off.")
+          .safeIn(SafeIn::Tour | SafeIn::Rewind)
           .key(SDL_SCANCODE_TAB)
           .choice([](FlightContext& context, Control& control) {
             offer(control, {{"full", {}}, {"compact", {}}, {"off", {}}},
                   static_cast<std::size_t>(context.ui.view.overlay));
           })
-          .does([](FlightContext& context, const Wish& wish) {
-            context.ui.view.overlay = static_cast<OverlayMode>(wish.option);
+          .does([](FlightContext& context, const Selection& selection) {
+            context.ui.view.overlay = static_cast<OverlayMode>(selection.option);
             context.ui.view.folded = false;
           }),
       CommandRow(View, FoldPanels, "fold_panels", "fold panels", "Fold the panels to one line.")
           .shift(SDL_SCANCODE_TAB)
-          .onOff(readSwitch<&UiState::view, &ViewChoice::folded>)
-          .does(flip<&UiState::view, &ViewChoice::folded>),
+          .flips<&UiState::view, &ViewChoice::folded>(),
       CommandRow(View, ReduceFlashing, "reduced_flashing", "reduced flashing",
                  "Reduced flashing: outlines instead of glow.")
+          .safeIn(SafeIn::Tour | SafeIn::Bench)
           .key(SDL_SCANCODE_G)
-          .onOff(readSwitch<&UiState::view, &ViewChoice::reduceFlashing>)
-          .does([](FlightContext& context, const Wish& wish) {
-            flip<&UiState::view, &ViewChoice::reduceFlashing>(context, wish);
-            context.say("flashing", context.ui.view.reduceFlashing
-                                        ? "reduced flashing: hits are outlined and do not glow"
-                                        : "reduced flashing: off");
-          }),
+          .flips<&UiState::view, &ViewChoice::reduceFlashing>()
+          .says("reduced flashing: hits are outlined and do not glow", "reduced flashing: off"),
       CommandRow(View, "colours", "colours", "The palette; words and numbers never depend on it.")
           .choice([](FlightContext&, Control& control) {
             offer(control,
                   {{std::string(palettes[0].name), palettes[0].words},
                    {std::string(palettes[1].name), palettes[1].words}},
-                  static_cast<std::size_t>(paletteInForce()));
+                  static_cast<std::size_t>(currentPalette()));
           })
-          .does([](FlightContext& context, const Wish& wish) {
+          .does([](FlightContext& context, const Selection& selection) {
             context.options.window.palette.reset();
-            usePalette(static_cast<Palette>(wish.option));
+            usePalette(static_cast<Palette>(selection.option));
           }),
       CommandRow(View, "text_size", "text size", "Size of all text.")
           .choice([](FlightContext& context, Control& control) {
             control.options.push_back({"display's", "As the display's density asks."});
             control.chosen = context.remembered.textScale > 0.0f ? Control::none : 0;
-            for (const float scale : textScales) {
-              if (scale == context.remembered.textScale) control.chosen = control.options.size();
-              control.options.push_back({fmt::format("{} ×", scale), {}});
-            }
+            offer(
+                control, textScales,
+                [&](float scale) { return scale == context.remembered.textScale; },
+                [](float scale) { return fmt::format("{} ×", scale); });
           })
-          .does([](FlightContext& context, const Wish& wish) {
-            scaleText(context, wish.option == 0 ? 0.0f : textScales[wish.option - 1]);
+          .does([](FlightContext& context, const Selection& selection) {
+            scaleText(context, selection.option == 0 ? 0.0f : textScales[selection.option - 1]);
           }),
   };
 }

@@ -55,10 +55,10 @@ Result<Flight> Flight::begin(LoadedScene loaded, std::shared_ptr<WorkerPool> poo
   return flight;
 }
 
-Result<Success> Flight::changeTrees(LoadedScene grown) {
-  if (!grown.shapes->sharesBodiesWith(shapes())) return Success{};
-  loaded_.shapes = std::move(grown.shapes);
-  engine::takeTrees(grown.scene, loaded_.scene);
+Result<Success> Flight::changeTrees(LoadedScene rebuilt) {
+  if (!rebuilt.shapes->sharesBodiesWith(shapes())) return Success{};
+  loaded_.shapes = std::move(rebuilt.shapes);
+  engine::copyTrees(rebuilt.scene, loaded_.scene);
   describeTrees(shapes(), inUse_);
   return setMethod(inUse_.method);
 }
@@ -150,9 +150,9 @@ std::string narrowPhaseOf(const Flight& flight) {
 
 Result<Success> Flight::setTechnique(const engine::Scene& from) {
   const engine::Scene before = scene();
-  engine::takeTechnique(from, loaded_.scene);
+  engine::copyTechnique(from, loaded_.scene);
   auto changed = setMethod(inUse_.method);
-  if (!changed) engine::takeTechnique(before, loaded_.scene);
+  if (!changed) engine::copyTechnique(before, loaded_.scene);
   return changed;
 }
 
@@ -262,7 +262,7 @@ Result<Success> Flight::replayTo(std::uint64_t frames) {
   return Success{};
 }
 
-Result<Success> Flight::takeOver() {
+Result<Success> Flight::endReplay() {
   // The replayed part becomes the start of the recording
   if (session_) {
     engine::RecordedSession& past = player_->session();
@@ -293,7 +293,7 @@ void Flight::show(const engine::Rewinder& at) {
   output_->bodies = world().states();
 }
 
-Result<Success> Flight::takeUp(std::uint64_t position) {
+Result<Success> Flight::resumeFrom(std::uint64_t position) {
   const std::uint64_t gone = past_->end() - position;
   // A snapshot includes ships placed for the next frame; the recording does not yet
   if (gone > 0 && past_->hasSnapshot(position))
@@ -301,7 +301,7 @@ Result<Success> Flight::takeUp(std::uint64_t position) {
       if (act.kind == engine::HandAct::Kind::Put) acts_.add(act);
   past_->cut(position);
   if (session_) {
-    session_->cutLast(gone);
+    session_->dropLast(gone);
     // If no frame is left, the scene must be recorded again
     begins_ = begins_ || session_->framesKept() == 0;
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <engine/flight/frame_budget.h>
+#include <engine/flight/hand_acts.h>
 #include <engine/flight/pair_calls.h>
 #include <engine/flight/simulation.h>
 #include <engine/scene/scene.h>
@@ -10,6 +11,7 @@
 #include <engine/session/session.h>
 #include <engine/session/session_player.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
@@ -19,7 +21,6 @@
 
 #include "fly/choices/ui_state.h"
 #include "fly/flight/model_worker.h"
-#include "fly/flight/pending_acts.h"
 
 namespace nearmiss::app::fly {
 
@@ -32,6 +33,37 @@ struct DetectionInUse {
   bool publishedTrees = false;  ///< all trees are as published
 };
 
+/// The user's hand acts that wait for the next frame.
+class PendingActs {
+ public:
+  /// Of several acts on a ship only the last one counts.
+  void add(const engine::HandAct& act) {
+    using enum engine::HandAct::Kind;
+    if (act.kind == Put)
+      std::erase_if(next_, [&](const engine::HandAct& other) {
+        return other.kind == Put && other.ship == act.ship;
+      });
+    if (next_.size() < engine::maxHandActs) next_.push_back(act);
+  }
+  void clear() noexcept { next_.clear(); }
+  /// Drops shots. Placed ships stay in place.
+  void dropShots() noexcept {
+    std::erase_if(
+        next_, [](const engine::HandAct& act) { return act.kind == engine::HandAct::Kind::Shoot; });
+  }
+  /// Returns the acts of the next frame, valid until the following call.
+  std::span<const engine::HandAct> take() {
+    last_.swap(next_);
+    next_.clear();
+    return last_;
+  }
+  /// Acts of the last frame.
+  [[nodiscard]] std::span<const engine::HandAct> last() const noexcept { return last_; }
+
+ private:
+  std::vector<engine::HandAct> next_, last_;
+};
+
 class Flight {
  public:
   /// Starts a flight. The workers of a pool, if any, share each frame. With a session, the flight
@@ -41,7 +73,7 @@ class Flight {
                               std::shared_ptr<engine::SessionWriter> session = nullptr);
 
   /// Starts the replay of a recorded session, before its first frame. During the replay only
-  /// replayTo() and takeOver() change the state. `session` records from takeOver() on, including
+  /// replayTo() and endReplay() change the state. `session` records from endReplay() on, including
   /// the replayed part.
   static Flight replay(std::unique_ptr<engine::SessionPlayer> player,
                        std::shared_ptr<WorkerPool> pool,
@@ -51,17 +83,17 @@ class Flight {
   /// Goes to the state after `frames` frames. Errors: those of SessionPlayer::seek().
   Result<Success> replayTo(std::uint64_t frames);
   /// Ends the replay: the user flies on from its current position. Errors: as setMethod().
-  Result<Success> takeOver();
+  Result<Success> endReplay();
 
   /// The stored last minute; null if there is none.
   [[nodiscard]] engine::FlightPast* past() const noexcept { return past_.get(); }
   /// Displays the state of `at`, a rewinder over past(). Nothing else changes, and the flight
-  /// continues only after takeUp().
+  /// continues only after resumeFrom().
   void show(const engine::Rewinder& at);
   /// Continues the flight from that position of past(). Later frames are dropped, also from the
   /// session, which must not be writing() a file. Errors: as setMethod().
   /// @pre `position` was shown last
-  Result<Success> takeUp(std::uint64_t position);
+  Result<Success> resumeFrom(std::uint64_t position);
 
   /// Restarts the scene. Errors: as begin().
   Result<Success> restart(std::uint64_t seed);
@@ -74,13 +106,13 @@ class Flight {
   Result<Success> setNarrowPhase(const std::string& name);
   /// Sets the target time per frame, milliseconds. Errors: as setMethod().
   Result<Success> setTarget(double frameMs);
-  /// Takes over the technique of another scene (takeTechnique() of as_published.h) from the next
+  /// Takes over the technique of another scene (copyTechnique() of as_published.h) from the next
   /// frame on, like setBroadPhase(). Trees stay until changeTrees(). Errors: as setBroadPhase().
   Result<Success> setTechnique(const engine::Scene& from);
 
-  /// Uses these trees from the next frame on; the world does not change. Does nothing if `grown`
+  /// Uses these trees from the next frame on; the world does not change. Does nothing if `rebuilt`
   /// has other bodies. Errors: Unsupported.
-  Result<Success> changeTrees(LoadedScene grown);
+  Result<Success> changeTrees(LoadedScene rebuilt);
 
   /// Creates another flight from the current state with that narrow phase only; it is not recorded.
   /// Errors: as setMethod().

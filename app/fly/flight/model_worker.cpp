@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fly/flight/model_worker.h"
 
+#include <engine/base/threads.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -22,7 +23,7 @@ void ModelWorker::load(const engine::Scene& scene, const Options& options, std::
                        bool atOnce) {
   engine::ShapeOptions shapes = shapeOptions(options, scene);
   if (atOnce) {
-    shapes.standIn = fastSphereTreeBuilder;
+    shapes.placeholder = fastSphereTreeBuilder;
     if (!engine::needsBspTrees(scene)) shapes.bspTrees = engine::BspTrees::FromCache;
   }
   start({false, std::move(what), [scene, shapes](BuildProgress& progress) -> Result<LoadedScene> {
@@ -37,7 +38,7 @@ void ModelWorker::load(const engine::Scene& scene, const Options& options, std::
 void ModelWorker::load(std::vector<engine::ModelFile> files, const Options& options,
                        std::string what) {
   engine::ShapeOptions shapes = shapeOptions(options, {});
-  shapes.standIn = fastSphereTreeBuilder;
+  shapes.placeholder = fastSphereTreeBuilder;
   shapes.maxBspTriangles = maxBspTriangles;
   start({false, std::move(what),
          [named = std::move(files), shapes](BuildProgress& progress) -> Result<LoadedScene> {
@@ -47,21 +48,22 @@ void ModelWorker::load(std::vector<engine::ModelFile> files, const Options& opti
          }});
 }
 
-void ModelWorker::grow(const engine::Scene& scene, std::shared_ptr<const engine::ShapeSet> shapes,
-                       const Options& options, std::string what, Growth growth) {
+void ModelWorker::startBuild(const engine::Scene& scene,
+                             std::shared_ptr<const engine::ShapeSet> shapes, const Options& options,
+                             std::string what, BuildKind kind) {
   engine::ShapeOptions wanted = shapeOptions(options, scene);
-  if (growth == Growth::BspTrees) wanted.treeBuilder.clear();
+  if (kind == BuildKind::BspTrees) wanted.treeBuilder.clear();
   // Use half of the cores for each tree; frames have priority by the nice value
-  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  const int cores = engine::threadCount(0);
   if (wanted.jobs == 0) wanted.jobs = std::max(1, cores / 2);
   start(
       {true, std::move(what),
        [scene, flown = std::move(shapes), wanted](BuildProgress& progress) -> Result<LoadedScene> {
          // Frames have priority
          (void)::setpriority(PRIO_PROCESS, 0, backgroundNice);
-         auto grown = engine::withTrees(*flown, wanted, &progress);
-         if (!grown) return grown.error();
-         return LoadedScene{scene, *std::move(grown)};
+         auto rebuilt = engine::withTrees(*flown, wanted, &progress);
+         if (!rebuilt) return rebuilt.error();
+         return LoadedScene{scene, *std::move(rebuilt)};
        }});
 }
 
@@ -86,11 +88,10 @@ void ModelWorker::launch(Job job) {
     }
     done_ = true;
   };
-  try {
-    thread_ = std::jthread(serve);
-  } catch (const std::exception&) {
-    // Without a thread the flight continues unchanged
-    outcome_ = Error{ErrorCode::OutOfMemory, "the machine has no thread to spare for models"};
+  thread_ = engine::startThread(serve);
+  if (!thread_.joinable()) {
+    // The flight continues unchanged
+    outcome_ = Error{ErrorCode::OutOfMemory, "cannot start a thread to load models"};
     done_ = true;
   }
 }
@@ -98,7 +99,7 @@ void ModelWorker::launch(Job job) {
 void ModelWorker::cancel() noexcept {
   progress_->cancelled = true;
   // The result belongs to the job that the user sees waiting
-  if (next_) current_.grown = next_->grown;
+  if (next_) current_.rebuilt = next_->rebuilt;
   next_.reset();
 }
 
@@ -111,7 +112,7 @@ std::optional<ModelWorker::Outcome> ModelWorker::take() {
     launch(*std::exchange(next_, std::nullopt));
     return std::nullopt;
   }
-  Outcome outcome{current_.grown, *std::move(outcome_)};
+  Outcome outcome{current_.rebuilt, *std::move(outcome_)};
   outcome_.reset();
   return outcome;
 }

@@ -28,7 +28,7 @@ struct LoadedScene {
 class ModelWorker {
  public:
   struct Outcome {
-    bool grown = false;  ///< from grow(), not load()
+    bool rebuilt = false;  ///< from startBuild(), not load()
     Result<LoadedScene> loaded;
   };
 
@@ -47,19 +47,19 @@ class ModelWorker {
   /// scene.
   void load(std::vector<engine::ModelFile> files, const Options& options, std::string what);
   static constexpr std::size_t maxBspTriangles = 60'000;
-  enum class Growth : std::uint8_t {
+  enum class BuildKind : std::uint8_t {
     BspTrees,  ///< BSP trees only: quick
     All        ///< also the sphere trees that the scene names
   };
   /// Builds trees for shapes that are in use.
-  void grow(const engine::Scene& scene, std::shared_ptr<const engine::ShapeSet> shapes,
-            const Options& options, std::string what, Growth growth = Growth::All);
+  void startBuild(const engine::Scene& scene, std::shared_ptr<const engine::ShapeSet> shapes,
+                  const Options& options, std::string what, BuildKind kind = BuildKind::All);
   // Both replace the current and the waiting job: these are cancelled and have no result
 
   void cancel() noexcept;
   [[nodiscard]] bool busy() const noexcept { return done_ || thread_.joinable(); }
-  /// Returns true if the current job was started by grow().
-  [[nodiscard]] bool growing() const noexcept { return busy() && job().grown; }
+  /// Returns true if the current job was started by startBuild().
+  [[nodiscard]] bool isBuilding() const noexcept { return busy() && job().rebuilt; }
   /// Returns the result once, when it is available. Errors: those of buildShapeSet(), including
   /// Cancelled; OutOfMemory if no thread can be created.
   std::optional<Outcome> take();
@@ -70,7 +70,7 @@ class ModelWorker {
 
  private:
   struct Job {
-    bool grown = false;
+    bool rebuilt = false;
     std::string what;
     std::function<Result<LoadedScene>(BuildProgress&)> work;
   };

@@ -2,13 +2,14 @@
 /// Answers questions that take longer than a frame on another thread.
 #pragma once
 
+#include <engine/base/threads.h>
+
 #include <condition_variable>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <thread>
 #include <utility>
 
 namespace nearmiss::app::fly {
@@ -27,7 +28,10 @@ class NewestAnswer {
   NewestAnswer& operator=(const NewestAnswer&) = delete;
 
   void ask(Question question) {
-    if (!thread_.joinable()) start();
+    // Started at the first question, so that the window opens faster. Without a thread there are no
+    // answers
+    if (!thread_.joinable())
+      thread_ = engine::startThread([this](const std::stop_token& stop) { work(stop); });
     {
       const std::scoped_lock lock(mutex_);
       question_ = std::move(question);
@@ -46,15 +50,6 @@ class NewestAnswer {
   }
 
  private:
-  /// Starts the thread at the first question, so that the window opens faster.
-  void start() {
-    try {
-      thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
-    } catch (const std::exception&) {
-      // Without a thread there are no answers
-    }
-  }
-
   void work(const std::stop_token& stop) {
     while (true) {
       std::optional<Question> question;

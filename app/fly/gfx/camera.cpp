@@ -97,7 +97,7 @@ void CameraRig::turnFree(double left, double seconds) noexcept {
       glm::normalize(camera_.pose.rotation * yawPitch(freeTurn * left * seconds, 0.0));
 }
 
-void CameraRig::goFree() noexcept {
+void CameraRig::startFreeCamera() noexcept {
   looking_ = false;
   mode_ = CameraMode::Free;
 }

@@ -33,10 +33,12 @@ class CameraRig {
   [[nodiscard]] CameraMode mode() const noexcept { return mode_; }
   /// Returns the effective mode: looking at an object shows the user's ship from outside, like
   /// Orbit.
-  [[nodiscard]] CameraMode seenBy() const noexcept { return looking_ ? CameraMode::Orbit : mode_; }
+  [[nodiscard]] CameraMode effectiveMode() const noexcept {
+    return looking_ ? CameraMode::Orbit : mode_;
+  }
   /// Returns true if the eye moves with the ship and looks ahead.
   [[nodiscard]] bool looksAhead() const noexcept {
-    return seenBy() == CameraMode::Chase || seenBy() == CameraMode::Cockpit;
+    return effectiveMode() == CameraMode::Chase || effectiveMode() == CameraMode::Cockpit;
   }
   /// Handles mouse drags in pixels and wheel notches. Dragging orbits or turns the free camera; in
   /// the other modes it is a short glance aside.
@@ -54,7 +56,7 @@ class CameraRig {
   /// Turns the free camera about its own vertical axis, to the left.
   void turnFree(double left, double seconds) noexcept;
   /// Switches to the free camera at the current view.
-  void goFree() noexcept;
+  void startFreeCamera() noexcept;
   /// Changes the field of view by wheel notches: positive is wider, negative narrower.
   void widen(double notches) noexcept;
   void reset() noexcept;
@@ -70,7 +72,7 @@ class CameraRig {
   void moveAs(const CameraRig& other) noexcept;
   /// Keeps the whole ship above that fraction of the picture's height in chase mode, from the next
   /// update() on.
-  void keepAbove(double share) noexcept { floor_ = share; }
+  void setFloor(double share) noexcept { floor_ = share; }
   void beginLook() noexcept { looking_ = true; }
   [[nodiscard]] bool looking() const noexcept { return looking_; }
   /// Updates the eye; `seconds` of wall time since the last call. `shipRadius` in metres.

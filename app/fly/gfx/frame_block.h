@@ -43,7 +43,7 @@ class ViewCone {
         lengthX_(std::sqrt(1.0 + tanX_ * tanX_)) {}
 
   /// Returns false only if no point of the sphere (world) is visible.
-  [[nodiscard]] bool mayShow(const Vec3& centre, double radius) const {
+  [[nodiscard]] bool mayBeVisible(const Vec3& centre, double radius) const {
     const Vec3 p = toEye_ * (centre - eye_);
     const double depth = -p.z;
     return depth > near_ - radius && depth < far_ + radius &&

@@ -45,7 +45,7 @@ Result<std::string> readShader(const std::filesystem::path& file) {
 /// The first nonempty line of a log.
 std::string firstWords(const std::string& log) {
   const std::size_t begin = log.find_first_not_of(" \n\r\t");
-  if (begin == std::string::npos || log[begin] == '\0') return "the driver says nothing more";
+  if (begin == std::string::npos || log[begin] == '\0') return "no details from the driver";
   return log.substr(begin, log.find_first_of("\n\r", begin) - begin);
 }
 

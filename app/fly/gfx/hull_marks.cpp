@@ -9,7 +9,6 @@
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
-#include <span>
 #include <string_view>
 #include <system_error>
 #include <utility>

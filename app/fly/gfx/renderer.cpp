@@ -65,8 +65,8 @@ std::vector<std::uint8_t> averaged(const std::vector<std::uint8_t>& rgb, int wid
 
 /// Sets the nearest depth where panels will be, so that no pixel there is shaded. Leaves the
 /// scissor test on.
-void putOutOfReach(std::span<const PixelRect> covered, const Viewport& part,
-                   const Viewport& shownIn) {
+void excludeCovered(std::span<const PixelRect> covered, const Viewport& part,
+                    const Viewport& shownIn) {
   // At other resolutions pixels at an edge are blended
   const double scale = static_cast<double>(part.width) / shownIn.width;
   const int edge = part.width == shownIn.width ? 0 : 2;
@@ -214,7 +214,7 @@ Result<Photograph> Renderer::photograph(const DrawFrame& frame, int width, int h
     return Photograph{fineWidth / samples, fineHeight / samples,
                       averaged(pixels, fineWidth, samples)};
   }
-  return Error{ErrorCode::Unsupported, "this driver has no room for so large a picture"};
+  return Error{ErrorCode::Unsupported, "the driver cannot allocate a picture of this size"};
 }
 
 bool Renderer::windowHasSamples() {
@@ -258,7 +258,7 @@ void Renderer::drawScene(const DrawFrame& frame, const Viewport& part, const Vie
   const glm::vec3 ground = frame.backdrop.value_or(glm::vec3(0.02f, 0.026f, 0.047f));
   glClearColor(ground.x, ground.y, ground.z, 1.0f);
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-  putOutOfReach(frame.covered, part, shownIn);
+  excludeCovered(frame.covered, part, shownIn);
   glDisable(GL_SCISSOR_TEST);
   glLineWidth(finer);
   parts_->ships.prepare(frame.ships, frame.camera, view, block.misc.x, maxTriangles);
@@ -333,7 +333,7 @@ Result<Success> writePng(const std::filesystem::path& file, int width, int heigh
   const auto expected = static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3;
   if (width <= 0 || height <= 0 || rgb.size() != expected) {
     return Error{ErrorCode::Unreadable,
-                 fmt::format("cannot write \"{}\": {} bytes are no image of {} x {} pixels",
+                 fmt::format("cannot write \"{}\": {} bytes are not an image of {} x {} pixels",
                              file.string(), rgb.size(), width, height)};
   }
   std::string encoded;

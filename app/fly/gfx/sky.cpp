@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
-#include <utility>
 
 namespace nearmiss::app::fly {
 namespace {

@@ -54,7 +54,7 @@ std::vector<float> warningSamples(int rate) {
   return samples;
 }
 
-std::vector<float> praiseSamples(std::uint32_t streak, int rate) {
+std::vector<float> nearMissSamples(std::uint32_t streak, int rate) {
   constexpr double length = 0.22, second = 0.09, loudness = 0.14;  // seconds
   // One note of the scale per pass in the streak, the second note a fifth higher
   const double pitch = 523.25 * std::exp2(std::min(streak, 8u) / 6.0);
@@ -136,8 +136,8 @@ void ImpactSound::warn() {
   if (device_ && device_->id != 0) sound(warningSamples(samplesASecond));
 }
 
-void ImpactSound::praise(std::uint32_t streak) {
-  if (device_ && device_->id != 0) sound(praiseSamples(streak, samplesASecond));
+void ImpactSound::playNearMiss(std::uint32_t streak) {
+  if (device_ && device_->id != 0) sound(nearMissSamples(streak, samplesASecond));
 }
 
 void ImpactSound::sound(std::vector<float> samples) {

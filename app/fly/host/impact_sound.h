@@ -15,7 +15,7 @@ namespace nearmiss::app::fly {
 /// Returns the samples of the tone that warns of a collision.
 [[nodiscard]] std::vector<float> warningSamples(int rate);
 /// Returns the samples of two notes for a near miss; longer streaks sound higher.
-[[nodiscard]] std::vector<float> praiseSamples(std::uint32_t streak, int rate);
+[[nodiscard]] std::vector<float> nearMissSamples(std::uint32_t streak, int rate);
 /// Returns true if the warning should sound now: within two seconds before a hit, more often the
 /// closer it is. `since`: seconds since the last warning.
 [[nodiscard]] bool warningDue(double secondsToHit, double since) noexcept;
@@ -36,7 +36,7 @@ class ImpactSound {
   /// Plays the warning tone.
   void warn();
   /// Plays the notes for a near miss that earned points.
-  void praise(std::uint32_t streak);
+  void playNearMiss(std::uint32_t streak);
 
  private:
   void sound(std::vector<float> samples);

@@ -208,8 +208,8 @@ const InputEvents& Input::poll(UiState& ui) {
         events_.quit = true;
         break;
       case SDL_KEYDOWN:
-        takeKey(ui, {event.key.keysym.scancode, (event.key.keysym.mod & KMOD_SHIFT) != 0},
-                event.key.repeat != 0);
+        handleKey(ui, {event.key.keysym.scancode, (event.key.keysym.mod & KMOD_SHIFT) != 0},
+                  event.key.repeat != 0);
         break;
       case SDL_KEYUP:
         down_[event.key.keysym.scancode] = false;
@@ -265,7 +265,7 @@ const InputEvents& Input::poll(UiState& ui) {
   return events_;
 }
 
-void Input::takeKey(const UiState& ui, KeyPress key, bool repeated) {
+void Input::handleKey(const UiState& ui, KeyPress key, bool repeated) {
   if (ui.pages.asksForKey) {
     // Shift modifies the next key
     const bool shift = key.key == SDL_SCANCODE_LSHIFT || key.key == SDL_SCANCODE_RSHIFT;
@@ -297,7 +297,7 @@ bool Input::forPanel(const UiState& ui, SDL_Scancode key) {
 
 /// In help, printing keys are appended to the search, as labelled on this keyboard.
 bool Input::forSearch(const UiState& ui, SDL_Scancode key) {
-  if (!ui.pages.help || ui.pages.quitAsked) return false;
+  if (!ui.pages.help || ui.pages.quitQuestion) return false;
   if (key == SDL_SCANCODE_BACKSPACE) {
     events_.typed += '\b';
     return true;
@@ -326,7 +326,7 @@ void Input::buttonDown(const SDL_MouseButtonEvent& button, const UiState& ui) {
 
 void Input::keyDown(KeyPress key, bool repeated) {
   if (ImGui::GetIO().WantCaptureKeyboard) return;
-  const Command* command = keysInForce().find(key);
+  const Command* command = currentKeys().find(key);
   if (!command || command->held || (repeated && !command->repeats)) return;
   events_.pressed.push_back(command->action);
 }
@@ -341,7 +341,7 @@ void Input::moveStick(UiState& ui, float dx, float dy) noexcept {
 bool Input::held(Action action) const noexcept {
   if (ImGui::GetIO().WantCaptureKeyboard) return false;
   const bool shift = down_[SDL_SCANCODE_LSHIFT] || down_[SDL_SCANCODE_RSHIFT];
-  const KeyMap& keys = keysInForce();
+  const KeyMap& keys = currentKeys();
   return std::ranges::any_of(keys.of(action), [&](const KeyPress& key) {
     if (!down_[key.key]) return false;
     // The key, or its combination with Shift, may belong to another action

@@ -111,10 +111,10 @@ class Input {
   /// False after the pointer has left the window.
   [[nodiscard]] bool pointerInside() const noexcept { return pointerInside_; }
   /// Clicks and drags that start in this area do not affect ship and camera.
-  void keepOff(const Rect& panel) noexcept { panel_ = panel; }
+  void excludeArea(const Rect& panel) noexcept { panel_ = panel; }
 
  private:
-  void takeKey(const UiState& ui, KeyPress key, bool repeated);
+  void handleKey(const UiState& ui, KeyPress key, bool repeated);
   [[nodiscard]] bool forPanel(const UiState& ui, SDL_Scancode key);
   [[nodiscard]] bool forSearch(const UiState& ui, SDL_Scancode key);
   void buttonDown(const SDL_MouseButtonEvent& button, const UiState& ui);

@@ -28,7 +28,7 @@ const FixedKey* fixed(KeyPress key) noexcept {
   return found == fixedKeys.end() ? nullptr : found;
 }
 
-std::vector<KeyPress> usualKeys(Action action) {
+std::vector<KeyPress> defaultKeys(Action action) {
   const Command& command = commandOf(action);
   std::vector<KeyPress> keys;
   for (const SDL_Scancode key : {command.key, command.otherKey})
@@ -50,19 +50,19 @@ std::string refusal(Action action, KeyPress key) {
       return fmt::format("{} is reserved for debuggers", keyName(key));
     case SDL_SCANCODE_LSHIFT:
     case SDL_SCANCODE_RSHIFT:
-      return "Shift alone is no key";
+      return "Shift alone cannot be a key";
     default:
       break;
   }
   // Settings store keys by name
   if (keyNamed(keyName({key.key, false})) != KeyPress{key.key, false})
-    return "that key has no name by which it could be remembered";
+    return "this key has no name, so it cannot be saved";
   if (key.shift && commandOf(action).held)
     return fmt::format("\"{}\" is held down, which works without Shift", commandOf(action).title);
   return {};
 }
 
-KeyMap& inForce() {
+KeyMap& keysInUse() {
   static KeyMap keys;
   return keys;
 }
@@ -70,8 +70,8 @@ KeyMap& inForce() {
 /// Keys of an action that no other action overrides.
 std::vector<KeyPress> effectiveKeys(Action action) {
   std::vector<KeyPress> keys;
-  for (const KeyPress& key : keysInForce().of(action))
-    if (keysInForce().find(key)->action == action) keys.push_back(key);
+  for (const KeyPress& key : currentKeys().of(action))
+    if (currentKeys().find(key)->action == action) keys.push_back(key);
   return keys;
 }
 
@@ -82,7 +82,7 @@ bool ofKeypad(KeyPress key) noexcept {
 }  // namespace
 
 KeyMap::KeyMap() : keys_(commands().size()) {
-  for (const Command& command : commands()) setUsual(command.action);
+  for (const Command& command : commands()) setDefault(command.action);
 }
 
 Result<Success> KeyMap::add(Action action, KeyPress key) {
@@ -101,7 +101,7 @@ Result<Success> KeyMap::remove(Action action, KeyPress key) {
                  fmt::format("{} always means \"{}\"", keyName(key), commandOf(action).title)};
   // Otherwise this page would become unreachable
   if (action == Action::OpenControls && keys.size() == 1 && contains(keys, key))
-    return Error{ErrorCode::Unsupported, "one key must open the panel"};
+    return Error{ErrorCode::Unsupported, "at least one key must open the panel"};
   std::erase(keys, key);
   return Success{};
 }
@@ -116,17 +116,17 @@ Result<Success> KeyMap::set(Action action, std::span<const KeyPress> wanted) {
     if (!contains(keys, key)) keys.push_back(key);
   }
   if (action == Action::OpenControls && keys.empty())
-    return Error{ErrorCode::Unsupported, "one key must open the panel"};
+    return Error{ErrorCode::Unsupported, "at least one key must open the panel"};
   keys_[static_cast<std::size_t>(action)] = std::move(keys);
   return Success{};
 }
 
-void KeyMap::setUsual(Action action) {
-  keys_[static_cast<std::size_t>(action)] = usualKeys(action);
+void KeyMap::setDefault(Action action) {
+  keys_[static_cast<std::size_t>(action)] = defaultKeys(action);
 }
 
-bool KeyMap::isUsual(Action action) const {
-  return std::ranges::equal(of(action), usualKeys(action));
+bool KeyMap::isDefault(Action action) const {
+  return std::ranges::equal(of(action), defaultKeys(action));
 }
 
 const Command* KeyMap::owner(KeyPress key) const noexcept {
@@ -155,9 +155,9 @@ std::vector<KeyConflict> KeyMap::conflicts() const {
   return found;
 }
 
-const KeyMap& keysInForce() noexcept { return inForce(); }
+const KeyMap& currentKeys() noexcept { return keysInUse(); }
 
-void useKeys(KeyMap keys) { inForce() = std::move(keys); }
+void useKeys(KeyMap keys) { keysInUse() = std::move(keys); }
 
 std::string keyName(KeyPress key) {
   return fmt::format("{}{}", key.shift ? shiftPrefix : "", SDL_GetScancodeName(key.key));

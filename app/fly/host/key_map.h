@@ -40,8 +40,8 @@ class KeyMap {
   Result<Success> add(Action action, KeyPress key);
   Result<Success> remove(Action action, KeyPress key);
   Result<Success> set(Action action, std::span<const KeyPress> keys);
-  void setUsual(Action action);
-  [[nodiscard]] bool isUsual(Action action) const;
+  void setDefault(Action action);
+  [[nodiscard]] bool isDefault(Action action) const;
 
   /// Returns the command of a pressed key, or null. A user's binding replaces the default. Shift is
   /// ignored for keys without a binding for Shift.
@@ -56,7 +56,7 @@ class KeyMap {
 };
 
 /// The current key map; the window has one keyboard.
-[[nodiscard]] const KeyMap& keysInForce() noexcept;
+[[nodiscard]] const KeyMap& currentKeys() noexcept;
 void useKeys(KeyMap keys);
 
 /// SDL's name of the position, independent of the keyboard layout: "Shift+F6".

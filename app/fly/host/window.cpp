@@ -59,8 +59,8 @@ Result<Success> startVideo(bool headless) {
             "inside a desktop session, or use --headless."
           : "no display found (DISPLAY and WAYLAND_DISPLAY are unset). Run inside a desktop "
             "session, or use --headless.";
-  const bool asked = headless || isSet("SDL_VIDEODRIVER");
-  if (!asked && !isSet("DISPLAY") && !isSet("WAYLAND_DISPLAY")) return failure(noDisplay);
+  const bool requested = headless || isSet("SDL_VIDEODRIVER");
+  if (!requested && !isSet("DISPLAY") && !isSet("WAYLAND_DISPLAY")) return failure(noDisplay);
   if (headless) SDL_SetHint(SDL_HINT_VIDEODRIVER, "offscreen");
   if (SDL_Init(SDL_INIT_VIDEO) != 0)
     return failure(headless
@@ -68,7 +68,7 @@ Result<Success> startVideo(bool headless) {
                        : noDisplay);
   const char* driver = SDL_GetCurrentVideoDriver();
   const std::string_view name = driver ? driver : "";
-  if (!asked && (name == "offscreen" || name == "dummy" || name == "evdev" || name == "KMSDRM"))
+  if (!requested && (name == "offscreen" || name == "dummy" || name == "evdev" || name == "KMSDRM"))
     return failure(noDisplay);
   return Success{};
 }
@@ -84,7 +84,7 @@ void askForContext(int msaa) {
 }
 
 // Tries again without requirements and reports what the driver has, for the error message.
-std::string whatTheDriverOffers() {
+std::string describeDriver() {
   std::string offer = "this driver offers none";
   SDL_GL_ResetAttributes();
   SDL_Window* window =
@@ -146,7 +146,7 @@ Result<Window> Window::open(const Options& options) {
     if (parts.window) SDL_DestroyWindow(parts.window);
     parts.window = nullptr;
   }
-  if (!parts.context) return failure(whatTheDriverOffers());
+  if (!parts.context) return failure(describeDriver());
   SDL_GL_MakeCurrent(parts.window, parts.context);
   const auto load = reinterpret_cast<GLADloadfunc>(SDL_GL_GetProcAddress);
   if (gladLoadGL(load) < GLAD_MAKE_VERSION(3, 3)) {
@@ -154,7 +154,7 @@ Result<Window> Window::open(const Options& options) {
     SDL_DestroyWindow(parts.window);
     parts.context = nullptr;
     parts.window = nullptr;
-    return failure(whatTheDriverOffers());
+    return failure(describeDriver());
   }
 
   // Films and pictures have exactly the requested size

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "fly/loop/pace.h"
+#include "fly/loop/frame_times.h"
 
 namespace nearmiss::app::fly {
 namespace {

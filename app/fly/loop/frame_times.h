@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// Frame times of a flight, and the clocks of animated things: world, eye, sparks and collision
-/// marks.
+/// Relates simulation time to wall time: the step of the next frame, the pace of recent frames,
+/// their times, and the clocks that move the eye, sparks and collision marks.
 #pragma once
 
 #include <engine/flight/frame_budget.h>
+#include <engine/flight/frame_profile.h>
+#include <engine/scene/scene.h>
 
 #include <chrono>
 #include <optional>
@@ -11,6 +13,32 @@
 #include "fly/overlay/frame_statistics.h"
 
 namespace nearmiss::app::fly {
+
+[[nodiscard]] inline double seconds(engine::FrameProfile::Duration duration) noexcept {
+  return std::chrono::duration<double>(duration).count();
+}
+
+/// Simulation seconds of one frame, and between its detections.
+struct FrameStep {
+  Real dt = 0.0, detectStep = 0.0;
+};
+
+/// Maximum simulation step in real time [s]. After a longer stall the world continues without
+/// catching up.
+inline constexpr double longestRealFrame = 0.2;
+
+/// Returns the step of the next frame at `speed` simulation seconds per second, at most
+/// maxFrameSeconds. `frameSeconds` is the wall time of the last frame; `nullopt`: use the scene's
+/// fixed step.
+[[nodiscard]] FrameStep nextStep(const engine::Scene& scene, double speed,
+                                 std::optional<double> frameSeconds) noexcept;
+
+/// Mean over about the last second; 0 before the second frame.
+struct Pace {
+  double rate = 0.0;   ///< simulation seconds per second
+  double hertz = 0.0;  ///< frames per second
+};
+[[nodiscard]] Pace paceOf(const engine::FrameHistory& history) noexcept;
 
 struct FlightContext;
 
@@ -63,7 +91,7 @@ struct FrameTimes {
 
 /// Advances the clock that fades marks; it stops while paused. Single steps and frames of
 /// repeatable pictures advance it by their nominal duration.
-void passMarkTime(FlightContext& context) noexcept;
+void ageMarks(FlightContext& context) noexcept;
 /// Time for which a collision is marked, on that clock.
 [[nodiscard]] double markLifetime(const FlightContext& context) noexcept;
 

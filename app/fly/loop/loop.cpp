@@ -18,8 +18,6 @@
 #include "console/interrupt.h"
 #include "fly/choices/detection_choice.h"
 #include "fly/loop/frame_times.h"
-#include "fly/loop/pace.h"
-#include "fly/loop/user_input.h"
 #include "fly/overlay/ink.h"
 
 namespace nearmiss::app::fly {
@@ -62,9 +60,9 @@ int Loop::run() {
 
 void Loop::begin() {
   if (player_)
-    context_.show(context_.changeover.replay(std::move(player_)));
+    context_.show(context_.flightManager.replay(std::move(player_)));
   else
-    context_.changeover.load(context_.options.scene, "Loading the scene");
+    context_.flightManager.load(context_.options.scene, "Loading the scene");
   // In the meantime models load. An error is reported when a diagram is requested
   (void)context_.diagram.prepare();
 }
@@ -72,16 +70,16 @@ void Loop::begin() {
 /// Processes user input and the results of other threads.
 void Loop::poll() {
   context_.times.advanced = false;
-  heedUser(context_);
-  tellScreenshots(context_);
-  if (const auto change = context_.changeover.poll()) context_.show(*change);
+  handleUserInput(context_);
+  reportScreenshots(context_);
+  if (const auto change = context_.flightManager.poll()) context_.show(*change);
   context_.modes.split.pursue(context_);
 }
 
 void Loop::advance() {
-  if (!context_.flies() || context_.ending.stopped) return;
+  if (!context_.hasFlight() || context_.ending.stopped) return;
   // A minimised window draws nothing, so wait if pictures are needed
-  if (window_.minimised() && awaitsPictures(context_)) return;
+  if (window_.minimised() && needsEveryPicture(context_)) return;
   // `--frames` may be 0
   if (reachedEnd()) return context_.stop();
   for (Mode* mode : context_.modes.all())
@@ -100,7 +98,7 @@ void Loop::draw() {
   ImGui_ImplSDL2_NewFrame();
   ImGui::NewFrame();
   const std::optional<OverlayView> view = layPanels(context_, canvas_);
-  if (context_.flies()) {
+  if (context_.hasFlight()) {
     for (Mode* mode : context_.modes.all())
       if (mode->draw(context_, canvas_)) break;
   } else {
@@ -130,7 +128,7 @@ void Loop::wait() {
   const auto watching = times.advanced ? times.profile.watching : FrameProfile::Duration{};
   // Watching is not part of the frame, so the end of the wait moves by its time
   const auto target =
-      context_.flies() ? targetOf(context_.flight()) : FrameProfile::Duration(idleFrame);
+      context_.hasFlight() ? targetOf(context_.flight()) : FrameProfile::Duration(idleFrame);
   if (paced(context_) && !window_.vsync()) engine::idleUntil(account.began() + target + watching);
   const auto began = account.began(), end = std::chrono::steady_clock::now();
   account.book(&FrameProfile::slack, end);
@@ -171,12 +169,12 @@ void Loop::warnIfTooSlow(double frameSeconds) {
   }
   context_.toasts.offer(
       "late", words, "Target " + formatTime(*enough),
-      [ms = *enough](FlightContext& context) { wantTarget(context, ms); }, now,
+      [ms = *enough](FlightContext& context) { selectTarget(context, ms); }, now,
       Toasts::Kind::Warning);
 }
 
 bool Loop::reachedEnd() const noexcept {
-  if (!context_.flies()) return false;
+  if (!context_.hasFlight()) return false;
   const Options& options = context_.options;
   if (options.frames && context_.times.framesFlown >= *options.frames) return true;
   const Flight& flight = context_.flight();
@@ -196,7 +194,7 @@ int Loop::end() {
     complain(shot->error);
     exitCode = Environment;
   }
-  if (!context_.flies()) {
+  if (!context_.hasFlight()) {
     // Nothing needs saving, and a loading thread may take minutes to stop
     if (interrupted()) std::_Exit(Interrupted);
     return exitCode;

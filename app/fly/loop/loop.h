@@ -10,6 +10,10 @@
 
 namespace nearmiss::app::fly {
 
+/// Reads all input since the last call, by keyboard, mouse, controller and dropped files, and
+/// executes it.
+void handleUserInput(FlightContext& context);
+
 class Loop {
  public:
   /// With a player, starts with its replay. Settings are stored in `memory` if that names a file.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "fly/loop/user_input.h"
+#include "fly/loop/loop.h"
 
 #include <SDL.h>
 #include <engine/flight/depth.h>
@@ -13,13 +13,14 @@
 #include "fly/choices/detection_choice.h"
 #include "fly/command/actions.h"
 #include "fly/flight_context.h"
-#include "fly/loop/pace.h"
+#include "fly/loop/frame_times.h"
+#include "fly/overlay/panels.h"
 
 namespace nearmiss::app::fly {
 namespace {
 
 /// Handles connected controllers, the stick for looking around, and level cap steps from the d-pad.
-void heedGamepad(FlightContext& context, const InputEvents& events) {
+void handleGamepad(FlightContext& context, const InputEvents& events) {
   constexpr float lookSpeed = 400.0f;  // pixels of dragging per second
   if (!events.padWent.empty()) context.say("controller", "controller gone: " + events.padWent);
   if (!events.padCame.empty())
@@ -29,7 +30,7 @@ void heedGamepad(FlightContext& context, const InputEvents& events) {
       lookSpeed * static_cast<float>(context.times.turnSeconds) * context.input.gamepad().look();
   context.view.rig.drag(double{look.x}, double{look.y});
   UiState& ui = context.ui;
-  if (events.capSteps == 0 || !context.flies() || ui.pages.pageOpen() ||
+  if (events.capSteps == 0 || !context.hasFlight() || ui.pages.pageOpen() ||
       ReplayMode::refuses(context))
     return;
   // One step beyond the finest level means no cap
@@ -39,13 +40,13 @@ void heedGamepad(FlightContext& context, const InputEvents& events) {
 }
 
 /// The wheel scrolls the page under the mouse; over the flight it zooms.
-void heedWheel(FlightContext& context, float notches) {
+void handleWheel(FlightContext& context, float notches) {
   if (notches == 0.0f) return;
   ScreenPanels& panels = context.panels;
   const ImVec2& pointer = ImGui::GetIO().MousePos;
   if (context.ui.pages.pageOpen())
     context.ui.pages.scroll -= 2.0f * notches;
-  else if (meets(panels.overlay.layout().controls, {pointer.x, pointer.y, 1.0f, 1.0f}))
+  else if (meets(panels.overlay.areaOf(Panel::Controls), {pointer.x, pointer.y, 1.0f, 1.0f}))
     (context.ui.pages.keyPage ? panels.keys : panels.controls).scroll(2.0f * notches);
   else if (context.modes.photo.on())
     context.view.rig.widen(double{-notches});
@@ -61,9 +62,9 @@ void steer(FlightContext& context) {
   engine::ShipControl& control = context.steering.control;
   CameraRig& rig = context.view.rig;
   control = context.input.control(context.ui);
-  context.steering.fliesBack = context.input.held(Action::Rewind);
+  context.steering.rewinds = context.input.held(Action::Rewind);
   // A user who thrusts needs no hint
-  if (control.thrust != 0.0 && context.flies()) {
+  if (control.thrust != 0.0 && context.hasFlight()) {
     context.steering.steered = true;
     context.ui.pages.introduction = false;
   }
@@ -90,7 +91,7 @@ void search(OpenPages& pages, std::string_view typed) {
 
 }  // namespace
 
-void heedUser(FlightContext& context) {
+void handleUserInput(FlightContext& context) {
   const bool steeredBefore = context.ui.steering.stickActive;
   const InputEvents& events = context.input.poll(context.ui);
   if (events.quit || interrupted()) context.stop();
@@ -98,8 +99,8 @@ void heedUser(FlightContext& context) {
     SDL_SetRelativeMouseMode(context.ui.steering.stickActive ? SDL_TRUE : SDL_FALSE);
   for (const Action action : events.pressed) apply(context, action);
   search(context.ui.pages, events.typed);
-  heedGamepad(context, events);
-  heedPanel(context, events);
+  handleGamepad(context, events);
+  handlePanelInput(context, events);
   const auto modes = context.modes.all();
   if (!events.dropped.empty() &&
       std::ranges::none_of(modes, [&](Mode* mode) { return mode->drop(context, events.dropped); }))
@@ -113,8 +114,8 @@ void heedUser(FlightContext& context) {
   if (events.wheel != 0.0f || events.drag != glm::vec2(0.0f) || events.click)
     context.modes.tour.hold();
   context.view.rig.drag(double{events.drag.x}, double{events.drag.y});
-  heedWheel(context, events.wheel);
-  if (context.flies() && events.click) click(context, *events.click, events.clickMarks);
+  handleWheel(context, events.wheel);
+  if (context.hasFlight() && events.click) click(context, *events.click, events.clickMarks);
   steer(context);
 }
 

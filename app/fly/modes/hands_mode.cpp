@@ -9,7 +9,6 @@
 
 #include "fly/flight_context.h"
 #include "fly/loop/frame_times.h"
-#include "fly/loop/pace.h"
 #include "fly/view/pair_inspection.h"
 
 namespace nearmiss::app::fly {
@@ -24,7 +23,7 @@ constexpr double shotLoudness = 0.25, shotSound = 1.0;
 bool refusesHands(FlightContext& context) {
   if (ReplayMode::refuses(context)) return true;
   if (context.modes.split.on())
-    context.say("hands", "two flights are side by side: what hands do would be in one alone");
+    context.say("hands", "hands are off in split view: they would act on one flight only");
   else if (context.modes.run.on())
     context.say("hands", "a run for points is flown without hands");
   else
@@ -85,7 +84,7 @@ bool HandsMode::take(FlightContext& context) {
 }
 
 void HandsMode::letGo(FlightContext& context) {
-  if (held_ && !context.ui.standsStill() && glm::length(velocity_) > 0.5)
+  if (held_ && !context.ui.isFrozen() && glm::length(velocity_) > 0.5)
     context.say("hands", fmt::format("thrown at {:.1f} m/s", glm::length(velocity_)));
   held_ = false;
   ship_ = 0;
@@ -108,7 +107,7 @@ bool HandsMode::advance(FlightContext& context) {
   engine::HandAct act;
   act.ship = ship_;
   act.position = place;
-  if (context.ui.standsStill()) {
+  if (context.ui.isFrozen()) {
     // Placed: the ship keeps its velocity
     act.velocity = flight.output().bodies[*index].velocity;
     if (place == place_) return false;
@@ -131,9 +130,9 @@ void HandsMode::shoot(FlightContext& context) {
   if (context.modes.split.on()) {
     (void)refusesHands(context);
   } else if (!context.flight().simulation().shots().armed()) {
-    context.say("hands", "in this flight nothing can be shot");
-  } else if (context.ui.standsStill()) {
-    context.say("hands", fmt::format("no time passes; {} lets what is shot fly",
+    context.say("hands", "shooting is off in this flight");
+  } else if (context.ui.isFrozen()) {
+    context.say("hands", fmt::format("the flight is paused; press {} to let the shot fly",
                                      firstKeyName(Action::Pause)));
   } else {
     engine::HandAct act;

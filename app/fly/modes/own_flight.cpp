@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fly/modes/own_flight.h"
 
+#include <engine/base/threads.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,13 +9,12 @@
 #include <glm/geometric.hpp>
 #include <utility>
 
-#include "console/gap_text.h"
+#include "console/text.h"
 #include "fly/choices/detection_budget.h"
 #include "fly/flight_context.h"
 #include "fly/loop/canvas.h"
 #include "fly/loop/frame_times.h"
 #include "fly/overlay/ink.h"
-#include "running/preemptions.h"
 
 namespace nearmiss::app::fly {
 namespace {
@@ -31,10 +31,10 @@ engine::View viewOf(const Camera& camera, int width, int height) {
 
 }  // namespace
 
-bool takeStep(UiState& ui) noexcept {
-  if (!ui.standsStill()) return true;
-  if (!ui.pace.paused || ui.pace.stepsAsked == 0) return false;
-  --ui.pace.stepsAsked;
+bool consumeStep(UiState& ui) noexcept {
+  if (!ui.isFrozen()) return true;
+  if (!ui.pace.paused || ui.pace.pendingSteps == 0) return false;
+  --ui.pace.pendingSteps;
   return true;
 }
 
@@ -64,7 +64,7 @@ void mark(FlightContext& context) {
   context.view.marks.update(context.flight(), context.times.markSeconds, markLifetime(context));
 }
 
-void feelHits(FlightContext& context) {
+void showHits(FlightContext& context) {
   constexpr double fullSpeed = 4.0, maxKick = 0.35;  // m/s, ship radii
   const Flight& flight = context.flight();
   const std::size_t user = flight.simulation().userIndex();
@@ -87,7 +87,7 @@ namespace {
 /// Plays the warning before a hit, unless sound is off or the flight is paused.
 void warnOfHit(FlightContext& context) {
   const auto& seconds = context.view.cues.contactIn();
-  if (!seconds || context.ui.view.muted || context.ui.standsStill() || !context.ui.view.cues ||
+  if (!seconds || context.ui.view.muted || context.ui.isFrozen() || !context.ui.view.cues ||
       context.modes.rewind.on())
     return;
   const double now = context.times.wallSeconds();
@@ -99,9 +99,9 @@ void warnOfHit(FlightContext& context) {
 }  // namespace
 
 bool OwnFlight::advance(FlightContext& context) {
-  passMarkTime(context);
+  ageMarks(context);
   UiState& ui = context.ui;
-  if (!takeStep(ui)) return true;
+  if (!consumeStep(ui)) return true;
   Flight& flight = context.flight();
   FrameTimes& times = context.times;
   const engine::Scene& scene = flight.scene();
@@ -115,9 +115,9 @@ bool OwnFlight::advance(FlightContext& context) {
   input.detectionBudget = times.account.allowance(userBudget(context), scene.clock, target);
 
   times.book(&FrameProfile::input);
-  const std::uint64_t preemptionsBefore = preemptions();
+  const std::uint64_t preemptionsBefore = engine::preemptions();
   times.profile = flight.advance(input).profile;
-  times.profile.preemptions = static_cast<std::uint32_t>(preemptions() - preemptionsBefore);
+  times.profile.preemptions = static_cast<std::uint32_t>(engine::preemptions() - preemptionsBefore);
   times.account.simulated(times.profile, target, std::chrono::steady_clock::now());
   context.modes.ghost.follow(flight, input);
   times.book(&FrameProfile::other);
@@ -125,7 +125,7 @@ bool OwnFlight::advance(FlightContext& context) {
   times.statistics.missedContacts += flight.output().missedByDriver.size();
   mark(context);
   context.modes.run.follow(context, input.detectionBudget);
-  feelHits(context);
+  showHits(context);
   times.advanced = true;
   return true;
 }
@@ -136,7 +136,7 @@ bool OwnFlight::draw(FlightContext& context, Canvas& canvas) {
   const double step = pictureStep(context);
   const Rect& scene = context.panels.overlay.sceneArea();
   const double height = std::max(1, context.screen.height);
-  view.rig.keepAbove(scene.shown() ? std::clamp(scene.bottom() / height, 0.5, 1.0) : 1.0);
+  view.rig.setFloor(scene.shown() ? std::clamp(scene.bottom() / height, 0.5, 1.0) : 1.0);
   view.look(flight, context.ui, step);
   context.modes.tour.ease(view.camera);
   if (const auto error = context.diagram.update(flight, context.ui, view.camera)) {
@@ -145,7 +145,7 @@ bool OwnFlight::draw(FlightContext& context, Canvas& canvas) {
   }
   DrawFrame frame = view.compose(flight, context.ui, step, pictureSeconds(context));
   frame.plane = context.diagram.plane();
-  frame.ghosts = context.modes.ghost.shipsBeside(flight);
+  frame.ghosts = context.modes.ghost.shipsToDraw(flight);
   canvas.draw(flight.sharedShapes(), frame, context.screen.width, context.screen.height);
   context.modes.photo.photograph(context, canvas, frame);
   addToFilm(context, canvas);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "fly/choices/ui_state.h"
-#include "fly/loop/pace.h"
+#include "fly/loop/frame_times.h"
 #include "fly/modes/mode.h"
 
 namespace nearmiss::app::fly {
@@ -22,13 +22,13 @@ class OwnFlight : public Mode {
 
 /// Returns true if a frame is simulated in this turn: if not paused, or if a single step was
 /// requested.
-[[nodiscard]] bool takeStep(UiState& ui) noexcept;
+[[nodiscard]] bool consumeStep(UiState& ui) noexcept;
 /// Makes the input of the next frame, without the detection budget.
 [[nodiscard]] engine::FrameInput frameInput(FlightContext& context, const FrameStep& step);
 /// Marks the collisions of the last frame.
 void mark(FlightContext& context);
 /// Shows sparks and plays sounds for every hit of the last frame. Hits of the user's ship also
 /// shake the camera and the controller.
-void feelHits(FlightContext& context);
+void showHits(FlightContext& context);
 
 }  // namespace nearmiss::app::fly

@@ -31,10 +31,10 @@ void PhotoMode::enter(FlightContext& context) {
   UiState& ui = context.ui;
   CameraRig& rig = context.view.rig;
   before_ = Before{rig, ui.view.overlay, ui.pace.paused, ui.view.drawLevel};
-  rig.goFree();
+  rig.startFreeCamera();
   ui.view.overlay = OverlayMode::Off;
   ui.pace.paused = true;
-  ui.pace.stepsAsked = 0;
+  ui.pace.pendingSteps = 0;
   if (ui.view.drawLevel <= DrawLevel::Contact) ui.view.drawLevel = DrawLevel::Level2;
   context.say("photo",
               fmt::format("photo mode: the ship's keys move the camera, {} and {} turn it, the "
@@ -45,7 +45,7 @@ void PhotoMode::enter(FlightContext& context) {
 }
 
 void PhotoMode::photograph(FlightContext& context, Canvas& canvas, const DrawFrame& frame) const {
-  if (!before_ || !std::exchange(context.records.screenshotAsked, false)) return;
+  if (!before_ || !std::exchange(context.records.screenshotRequested, false)) return;
   const Screen& screen = context.screen;
   if (auto photo = canvas.renderer().photograph(frame, screen.width, screen.height))
     context.records.screenshots.writeFresh("nearmiss-photo", photo->width, photo->height,

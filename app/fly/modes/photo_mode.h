@@ -20,7 +20,7 @@ class PhotoMode : public Mode {
   /// Does nothing if the mode is off.
   void leave(FlightContext& context);
   /// The user's draw level outside this mode.
-  [[nodiscard]] DrawLevel usualDrawLevel(const UiState& ui) const noexcept {
+  [[nodiscard]] DrawLevel defaultDrawLevel(const UiState& ui) const noexcept {
     return before_ ? before_->drawLevel : ui.view.drawLevel;
   }
   /// Saves the frame just drawn, if a picture was requested in this mode.

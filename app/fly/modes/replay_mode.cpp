@@ -8,7 +8,6 @@
 
 #include "fly/flight_context.h"
 #include "fly/loop/frame_times.h"
-#include "fly/loop/pace.h"
 
 namespace nearmiss::app::fly {
 namespace {
@@ -18,37 +17,28 @@ using engine::FrameProfile;
 /// More frames at once count as a jump.
 constexpr std::uint64_t maxFollowed = 16;
 
-/// Returns true if a key would change the flight.
-bool changesFlight(Action action) noexcept {
-  using enum Action;
-  for (const Action flies :
-       {Restart, NewSeed, Run, SplitView, NextLeftMethod, ExactGhost, Tour, Shoot})
-    if (action == flies) return true;
-  return commandOf(action).group == KeyGroup::Detection;
-}
-
 }  // namespace
 
 bool ReplayMode::refuses(FlightContext& context) {
   if (!context.replays()) return false;
-  context.say("replay", "a replay flies as it was recorded; Enter flies on from here");
+  context.say("replay", "a replay cannot be changed. Press Enter to fly on from here");
   return true;
 }
 
 bool ReplayMode::handle(FlightContext& context, Action action) {
   if (!context.replays()) return false;
   UiState& ui = context.ui;
-  if (changesFlight(action)) return refuses(context);
+  if (commandOf(action).refusedInReplay) return refuses(context);
   if (action == Action::StepBack) {
     ui.pace.paused = true;
-    --ui.pace.stepsAsked;
+    --ui.pace.pendingSteps;
     return true;
   }
   // Enter first answers questions and closes the introduction; on the bench it does not fly on
-  if (action != Action::Confirm || ui.pages.quitAsked || ui.pages.introduction ||
+  if (action != Action::Confirm || ui.pages.quitQuestion || ui.pages.introduction ||
       context.modes.bench.on())
     return false;
-  takeOver(context);
+  endReplay(context);
   return true;
 }
 
@@ -59,7 +49,7 @@ std::uint64_t ReplayMode::target(FlightContext& context) {
   const std::uint64_t all = flight.player()->session().frames(), at = flight.player()->position();
   if (wanted_) return std::clamp<std::uint64_t>(*std::exchange(wanted_, {}), 1, all);
   if (ui.pace.paused) {
-    const std::int64_t steps = std::exchange(ui.pace.stepsAsked, 0);
+    const std::int64_t steps = std::exchange(ui.pace.pendingSteps, 0);
     const std::int64_t to = static_cast<std::int64_t>(at) + steps;
     return static_cast<std::uint64_t>(
         std::clamp<std::int64_t>(to, 1, static_cast<std::int64_t>(all)));
@@ -79,7 +69,7 @@ std::uint64_t ReplayMode::target(FlightContext& context) {
 
 bool ReplayMode::advance(FlightContext& context) {
   if (!context.replays()) return false;
-  passMarkTime(context);
+  ageMarks(context);
   Flight& flight = context.flight();
   FrameTimes& times = context.times;
   const std::uint64_t at = flight.player()->position(), to = target(context);
@@ -95,7 +85,7 @@ bool ReplayMode::advance(FlightContext& context) {
     if (!replayed) break;
     mark(context);
     context.modes.run.follow(context, Clock::Duration::max());
-    if (!leaps) feelHits(context);
+    if (!leaps) showHits(context);
     turn = engine::together(turn, flight.output().profile);
   }
   times.profile = turn;
@@ -109,18 +99,19 @@ bool ReplayMode::advance(FlightContext& context) {
   if (const auto& difference = flight.player()->difference();
       difference && !std::exchange(differenceTold_, true))
     context.warn(difference->text);
-  tellEnd(context);
+  reportEnd(context);
   return true;
 }
 
-void ReplayMode::tellEnd(FlightContext& context) {
+void ReplayMode::reportEnd(FlightContext& context) {
   if (!context.flight().player()->atEnd() || context.ui.pace.paused) return;
   context.ui.pace.paused = true;
-  context.say("replay", "the session ends here; Enter flies on, a click on the bar goes back");
+  context.say("replay",
+              "the session ends here. Press Enter to fly on, or click on the bar to go back");
 }
 
-void ReplayMode::takeOver(FlightContext& context) {
-  context.show(context.changeover.takeOverReplay());
+void ReplayMode::endReplay(FlightContext& context) {
+  context.show(context.flightManager.endReplay());
   context.ui.pace.paused = false;
   context.resetMeasurements();
   context.times.beginFrame();

@@ -14,9 +14,9 @@ class ReplayMode : public Mode {
  public:
   /// Lets the user fly on from the current position.
   /// @pre FlightContext::replays()
-  void takeOver(FlightContext& context);
+  void endReplay(FlightContext& context);
   /// Seeks to that number of frames in the next turn.
-  void leapTo(std::uint64_t frame) noexcept { wanted_ = frame; }
+  void jumpTo(std::uint64_t frame) noexcept { wanted_ = frame; }
   /// Returns true and shows a message if a replay is running, which cannot be changed.
   static bool refuses(FlightContext& context);
 
@@ -27,7 +27,7 @@ class ReplayMode : public Mode {
 
  private:
   [[nodiscard]] std::uint64_t target(FlightContext& context);
-  void tellEnd(FlightContext& context);
+  void reportEnd(FlightContext& context);
 
   double due_ = 0.0;  ///< simulation time since the last frame [s]
   std::optional<std::uint64_t> wanted_;

@@ -4,12 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "fly/flight_context.h"
 #include "fly/loop/frame_times.h"
-#include "fly/loop/pace.h"
 
 namespace nearmiss::app::fly {
 namespace {
@@ -19,27 +17,27 @@ namespace {
 constexpr double fastestBack = 4.0;
 
 /// Why this flight cannot be rewound now; empty if it can.
-std::string whyNotBack(FlightContext& context) {
+std::string reasonNotToRewind(FlightContext& context) {
   if (context.modes.bench.on())
     return fmt::format("the flight waits; {} leaves the bench", localKeyName(Action::Bench));
   if (context.replays())
     return fmt::format("a replay goes back by its bar and by [{}]", firstKeyName(Action::StepBack));
-  if (context.modes.tour.on()) return "the tour flies its own way, and not back";
+  if (context.modes.tour.on()) return "a tour cannot be rewound";
   if (context.modes.split.on())
-    return fmt::format("two flights are side by side; {} leaves one that flies back",
+    return fmt::format("a split view cannot be rewound. Press {} to return to one flight",
                        firstKeyName(Action::SplitView));
-  const engine::SessionWriter& session = context.changeover.session();
-  if (session.writing() && !session.knowsStart())
-    return fmt::format("the recording cannot be gone back over; {} ends it",
+  const engine::SessionWriter& session = context.flightManager.session();
+  if (session.writing() && !session.includesStart())
+    return fmt::format("this recording cannot be rewound. Press {} to end it",
                        firstKeyName(Action::RecordSession));
   const engine::FlightPast* past = context.flight().past();
-  return past && past->begin() < past->end() ? "" : "there is nothing before this to fly back to";
+  return past && past->begin() < past->end() ? "" : "nothing earlier to rewind to";
 }
 
 }  // namespace
 
 bool RewindMode::begin(FlightContext& context) {
-  std::string why = whyNotBack(context);
+  std::string why = reasonNotToRewind(context);
   if (why.empty()) {
     const Flight& flight = context.flight();
     if (auto begun = engine::Rewinder::begin(*flight.past(), flight.simulation()))
@@ -54,15 +52,12 @@ bool RewindMode::begin(FlightContext& context) {
 }
 
 bool RewindMode::handle(FlightContext& context, Action action) {
-  using enum Action;
-  constexpr std::array harmless{Pause,       Help,   Numbers,  Screenshot, FullScreen,
-                                NextOverlay, PageUp, PageDown, Sound};
-  if (on() && std::ranges::find(harmless, action) == harmless.end()) flyOn(context);
+  if (on() && !commandOf(action).isSafeIn(SafeIn::Rewind)) flyOn(context);
   return false;
 }
 
 bool RewindMode::advance(FlightContext& context) {
-  if (!context.steering.fliesBack || context.ui.waits()) {
+  if (!context.steering.rewinds || context.ui.waits()) {
     refused_ = endTold_ = false;
     if (on()) flyOn(context);
     return false;
@@ -92,7 +87,7 @@ void RewindMode::flyBack(FlightContext& context) {
   if (to == past.begin()) {
     due_ = 0.0;
     if (!std::exchange(endTold_, true))
-      context.say("rewind", fmt::format("no more than these {:.0f} s are kept", back_));
+      context.say("rewind", fmt::format("only the last {:.0f} s are stored", back_));
   }
   if (to == way_->position()) return;
   if (auto gone = way_->goTo(to); !gone) {
@@ -115,14 +110,14 @@ void RewindMode::flyOn(FlightContext& context) {
   const std::uint64_t position = way.position();
   if (position == flight.past()->end()) return;
   // Complete the current file and continue in another one
-  const bool recording = setSessionAside(context);
+  const bool recording = closeSessionFile(context);
   context.resetMeasurements();
   context.modes.run.flyBack(context, way);
-  if (auto taken = flight.takeUp(position); !taken) context.warn(taken.error().message);
+  context.warnIfFailed(flight.resumeFrom(position));
   context.modes.ghost.beginAgain(context);
   context.times.beginFrame();
   context.say("rewind", fmt::format("flying on from {:.1f} s before", back_));
-  if (recording) takeSessionUp(context);
+  if (recording) reopenSessionFile(context);
 }
 
 void RewindMode::describe(FlightContext&, OverlayView& view) {

@@ -12,7 +12,7 @@
 
 namespace nearmiss::app::fly {
 
-/// Active while the key is held (Steering::fliesBack). The flight continues from the frame at which
+/// Active while the key is held (Steering::rewinds). The flight continues from the frame at which
 /// the key is released.
 class RewindMode : public Mode {
  public:

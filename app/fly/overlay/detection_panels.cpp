@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "console/gap_text.h"
+#include "console/text.h"
 #include "fly/host/key_map.h"
 #include "fly/overlay/panels.h"
 

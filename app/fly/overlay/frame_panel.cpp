@@ -324,7 +324,7 @@ std::string timeText(std::optional<double> ms) { return ms ? formatTime(*ms) : s
 
 std::string paceText(const OverlayView& view, const ShownNumbers& shown) {
   const Pace& pace = shown.pace;
-  if (view.ui->standsStill() || pace.hertz == 0.0) return "– × real time, – fps";
+  if (view.ui->isFrozen() || pace.hertz == 0.0) return "– × real time, – fps";
   return fmt::format("{:.2f} × real time, {:.0f} fps", pace.rate, pace.hertz);
 }
 

@@ -28,7 +28,7 @@ class HoverSpots {
  public:
   void clear() noexcept { spots_.clear(); }
   /// Drops all but the first `count`.
-  void cutTo(std::size_t count) { spots_.resize(std::min(count, spots_.size())); }
+  void truncate(std::size_t count) { spots_.resize(std::min(count, spots_.size())); }
   void add(const Rect& rect, std::string_view name, std::string_view words = {}) {
     spots_.push_back({rect, std::string(name), std::string(words)});
   }

@@ -171,7 +171,7 @@ void Ink::frame(const Rect& r, Rgb c, float alpha, float rounding) const {
 
 void Ink::track(const Rect& rect) const {
   fill(rect, palette::black, 0.35f);
-  if (paletteInForce() == Palette::Contrast) frame(rect, palette::panelEdge);
+  if (currentPalette() == Palette::Contrast) frame(rect, palette::panelEdge);
 }
 
 void Ink::hatch(const Rect& r, Rgb c) const {

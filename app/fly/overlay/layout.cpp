@@ -6,6 +6,8 @@
 #include <optional>
 #include <span>
 
+#include "fly/overlay/panels.h"
+
 namespace nearmiss::app::fly {
 namespace {
 
@@ -33,17 +35,20 @@ struct FramePlan {
   float width;
   bool strip;
 };
-constexpr std::array framePlans{FramePlan{panelLines::framePlain + panelLines::strip, 48.0f, true},
-                                FramePlan{panelLines::framePlain, 34.0f, false},
+/// Lines of the plot in the frame panel, and of a half's panel without details.
+constexpr int stripLines = 4, halfCompactLines = 2;
+constexpr std::array framePlans{FramePlan{linesOf(Panel::Frame) + stripLines, 48.0f, true},
+                                FramePlan{linesOf(Panel::Frame), 34.0f, false},
                                 FramePlan{2, 24.0f, false}};
 
 /// Heights of the column's panels from top to bottom, hints last; 0: not shown.
 std::array<float, 4> heightsOf(const ColumnPlan& plan, float em) noexcept {
-  using namespace panelLines;
-  return {panelHeight(plan.detection ? levels + detection : levels, em),
-          plan.statistics ? panelHeight(statistics, em) : 0.0f,
-          plan.inspector ? panelHeight(inspector, em) : 0.0f,
-          plan.hints ? panelHeight(hints, em) : 0.0f};
+  const auto height = [em](bool shown, Panel panel) {
+    return shown ? panelHeight(linesOf(panel), em) : 0.0f;
+  };
+  return {panelHeight(linesOf(Panel::Levels) + (plan.detection ? detectionLines : 0), em),
+          height(plan.statistics, Panel::Statistics), height(plan.inspector, Panel::Inspector),
+          height(plan.hints, Panel::Hints)};
 }
 
 void fillColumn(Layout& layout, const Rect& column, float em, const ColumnPlan& plan) {
@@ -55,11 +60,11 @@ void fillColumn(Layout& layout, const Rect& column, float em, const ColumnPlan& 
     if (height > 0.0f) top += height + gap;
     return rect;
   };
-  layout.levels = take(first);
+  layout[Panel::Levels] = take(first);
   layout.levelsInFull = plan.detection;
-  layout.statistics = take(second);
-  layout.inspector = take(third);
-  if (plan.hints) layout.hints = {column.x, column.bottom() - last, column.width, last};
+  layout[Panel::Statistics] = take(second);
+  layout[Panel::Inspector] = take(third);
+  if (plan.hints) layout[Panel::Hints] = {column.x, column.bottom() - last, column.width, last};
 }
 
 /// Places the frame panel in the best variant that fits between `above` and the bottom of the
@@ -74,151 +79,144 @@ std::optional<FramePlan> placeFrame(Layout& layout, float height, float above, f
     const bool compact = mode == OverlayMode::Compact;
     if ((compact && plan.lines > 2) || (plan.strip && high >= 0.42f * height)) continue;
     if (wide < plan.width * em || above + gap + high >= height) continue;
-    layout.frame = {gap, height - gap - high, compact ? std::min(wide, 64.0f * em) : wide, high};
+    layout[Panel::Frame] = {gap, height - gap - high, compact ? std::min(wide, 64.0f * em) : wide,
+                            high};
     return plan;
   }
   return std::nullopt;
 }
 
+/// Width of the panels on the left, in letters.
+constexpr float leftWidth = 22.0f;
+
 /// Area of the mode panels, square pixels.
-float areaOfModes(float width, float em, const LayoutWish& wish) noexcept {
-  using namespace panelLines;
-  const float wide = 22.0f * em;
-  float area = wish.replay ? width * panelHeight(replay, em) : 0.0f;
-  if (wish.run) area += wide * panelHeight(run, em);
-  if (wish.ghost) area += wide * panelHeight(ghost, em);
-  if (wish.growing) area += wide * panelHeight(growing, em);
+float areaOfModes(float width, float em, const LayoutRequest& request) {
+  float area = 0.0f;
+  for (const PanelRow& row : panelTable)
+    if (request.wants(row.panel) && row.panel != Panel::Tour &&
+        (row.panel == Panel::Replay || row.side == PanelSide::Left))
+      area += (row.side == PanelSide::Left ? leftWidth * em : width) * panelHeight(row.lines, em);
   return area;
 }
 
 /// Places the column and the frame panel in the best variants that fit in a fifth of the window;
 /// `above` is the top of the scene. Returns the variant of the frame panel, if any.
 std::optional<FramePlan> placePanels(Layout& layout, float width, float height, float above,
-                                     float em, const LayoutWish& wish) {
+                                     float em, const LayoutRequest& request) {
   const float gap = 0.5f * em, wide = 19.5f * em;
-  const float top = layout.status.bottom() + gap;
+  const float top = layout[Panel::Status].bottom() + gap;
   const Rect column{width - wide - gap, top, wide, height - gap - top};
-  const float room = maxShareOfWindow * width * height - width * layout.status.height -
-                     areaOfModes(width, em, wish);
-  const std::span<const ColumnPlan> plans =
-      wish.inspector ? std::span<const ColumnPlan>(withInspector) : withoutInspector;
+  const float room = maxShareOfWindow * width * height - width * layout[Panel::Status].height -
+                     areaOfModes(width, em, request);
+  const std::span<const ColumnPlan> plans = request.wants(Panel::Inspector)
+                                                ? std::span<const ColumnPlan>(withInspector)
+                                                : withoutInspector;
   // The column leaves more than half of the width to the scene
-  const bool beside = wish.mode == OverlayMode::Full && wide < 0.45f * width;
+  const bool beside = request.mode == OverlayMode::Full && wide < 0.45f * width;
   for (const ColumnPlan& plan : plans) {
-    if (!beside || (plan.hints && !wish.hints)) continue;
+    if (!beside || (plan.hints && !request.wants(Panel::Hints))) continue;
     float filled = 0.0f, tall = -gap;
     for (const float each : heightsOf(plan, em)) {
       filled += each;
       tall += each > 0.0f ? each + gap : 0.0f;
     }
     if (tall > column.height) continue;
-    const auto frame = placeFrame(layout, height, above, em, wish.mode, column.x - 2.0f * gap,
+    const auto frame = placeFrame(layout, height, above, em, request.mode, column.x - 2.0f * gap,
                                   room - filled * wide);
     if (!frame) continue;
     fillColumn(layout, column, em, plan);
     return frame;
   }
-  return placeFrame(layout, height, above, em, wish.mode, width - 2.0f * gap, room);
+  return placeFrame(layout, height, above, em, request.mode, width - 2.0f * gap, room);
 }
 
-Layout withoutRun(float width, float height, float em, const LayoutWish& wish) noexcept {
+Layout ofOne(float width, float height, float em, const LayoutRequest& request) {
   Layout layout;
   layout.scene = {0.0f, 0.0f, width, height};
-  if (wish.mode == OverlayMode::Off) return layout;
+  if (request.mode == OverlayMode::Off) return layout;
   const float gap = 0.5f * em;
-  layout.status = {0.0f, 0.0f, width, 1.9f * em};
-  const float top = layout.status.bottom() + gap;
-  const float replayHigh = panelHeight(panelLines::replay, em);
-  const float above = wish.replay ? top + replayHigh : layout.status.bottom();
+  layout[Panel::Status] = {0.0f, 0.0f, width, 1.9f * em};
+  const float top = layout[Panel::Status].bottom() + gap;
+  const float replayHigh = panelHeight(linesOf(Panel::Replay), em);
+  const float above =
+      request.wants(Panel::Replay) ? top + replayHigh : layout[Panel::Status].bottom();
   std::optional<FramePlan> frame;
-  if (!wish.folded) frame = placePanels(layout, width, height, above, em, wish);
-  const float right = layout.levels.shown() ? layout.levels.x - gap : width;
+  if (!request.folded) frame = placePanels(layout, width, height, above, em, request);
+  const float right = layout[Panel::Levels].shown() ? layout[Panel::Levels].x - gap : width;
 
-  // Below the status bar on the left, if that is free
-  if (wish.growing && wish.tour == 0 && !wish.folded) {
-    const float wide = std::min(22.0f * em, width - 2.0f * gap);
-    const float high = panelHeight(panelLines::growing, em);
-    if (top + high < 0.4f * height) layout.growing = {gap, top, wide, high};
-  }
-
-  // Or a replay's bar, as wide as possible
-  if (wish.replay)
-    layout.replay = {gap, top, right - (layout.levels.shown() ? gap : 2.0f * gap), replayHigh};
+  // As wide as possible
+  if (request.wants(Panel::Replay))
+    layout[Panel::Replay] = {gap, top, right - (layout[Panel::Levels].shown() ? gap : 2.0f * gap),
+                             replayHigh};
   layout.scene = {0.0f, above, right, height - above};
   if (!frame) return layout;
-  layout.scene.height = layout.frame.y - above;
+  layout.scene.height = layout[Panel::Frame].y - above;
   if (!frame->strip) return layout;
   // Space for the scale on the left and the labels on the right
-  const float plain = panelHeight(panelLines::framePlain, em) - 0.1f * em;
+  const float plain = panelHeight(linesOf(Panel::Frame), em) - 0.1f * em;
   const float scale = 4.6f * em, names = 4.4f * em;
-  layout.plot = {layout.frame.x + scale, layout.frame.y + plain, layout.frame.width - scale - names,
-                 layout.frame.height - plain - 0.7f * em};
+  layout.plot = {layout[Panel::Frame].x + scale, layout[Panel::Frame].y + plain,
+                 layout[Panel::Frame].width - scale - names,
+                 layout[Panel::Frame].height - plain - 0.7f * em};
   return layout;
 }
 
-Layout ofTwo(float width, float height, float em, const LayoutWish& wish) noexcept {
+Layout ofTwo(float width, float height, float em, const LayoutRequest& request) {
   Layout layout;
   layout.scene = {0.0f, 0.0f, width, height};
-  if (wish.mode == OverlayMode::Off) return layout;
+  if (request.mode == OverlayMode::Off) return layout;
   const float gap = 0.5f * em, half = 0.5f * width;
-  layout.status = {0.0f, 0.0f, width, 1.9f * em};
-  const float top = layout.status.bottom() + gap;
-  if (wish.folded) {
-    layout.scene = {0.0f, layout.status.bottom(), width, height - layout.status.bottom()};
+  layout[Panel::Status] = {0.0f, 0.0f, width, 1.9f * em};
+  const float top = layout[Panel::Status].bottom() + gap;
+  if (request.folded) {
+    layout.scene = {0.0f, layout[Panel::Status].bottom(), width,
+                    height - layout[Panel::Status].bottom()};
     return layout;
   }
-  const float tall = panelHeight(panelLines::half, em);
-  const float flat = panelHeight(panelLines::halfCompact, em);
-  const bool room = (layout.status.height + tall) * width <= maxShareOfWindow * width * height;
-  const float high = wish.mode == OverlayMode::Full && room ? tall : flat;
-  for (std::size_t i = 0; i < layout.halves.size(); ++i)
-    layout.halves[i] = {static_cast<float>(i) * half + gap, top, half - 2.0f * gap, high};
-  const float above = top + high;
-  layout.scene = {0.0f, above, width, height - above};
-  const float wide = std::min(22.0f * em, half - 2.0f * gap);
-  const float growing = panelHeight(panelLines::growing, em);
-  if (wish.growing && wish.tour == 0 && growing + gap < 0.5f * layout.scene.height)
-    layout.growing = {gap, above + gap, wide, growing};
+  const float tall = panelHeight(linesOf(Panel::LeftHalf), em);
+  const float flat = panelHeight(halfCompactLines, em);
+  const bool room =
+      (layout[Panel::Status].height + tall) * width <= maxShareOfWindow * width * height;
+  const float high = request.mode == OverlayMode::Full && room ? tall : flat;
+  layout[Panel::LeftHalf] = {gap, top, half - 2.0f * gap, high};
+  layout[Panel::RightHalf] = {half + gap, top, half - 2.0f * gap, high};
+  layout.scene = {0.0f, top + high, width, height - top - high};
   return layout;
 }
 
-/// On the left below everything else; in a split view at the bottom of the right half.
-void placeGhost(Layout& layout, float width, float height, float em, bool split) noexcept {
-  const float gap = 0.5f * em, left = split ? 0.5f * width + gap : gap;
-  const float above = std::max({layout.status.bottom(), layout.growing.bottom(),
-                                layout.replay.bottom(), layout.run.bottom(),
-                                layout.halves[0].bottom(), split ? 0.0f : layout.tour.bottom()});
-  const float floor = layout.frame.shown() ? layout.frame.y : height;
-  const float right = layout.levels.shown() ? layout.levels.x : width;
-  const float wide = std::min(22.0f * em, right - left - gap);
-  const float high = panelHeight(panelLines::ghost, em);
-  const float top = split ? floor - gap - high : above + gap;
-  if (above + high + 2.0f * gap <= floor) layout.ghost = {left, top, wide, high};
-}
-
-/// On the left like the others, but as tall as its text; figures only if there is space.
-void placeTour(Layout& layout, float width, float height, float em,
-               const LayoutWish& wish) noexcept {
-  const float gap = 0.5f * em;
-  const float above = std::max(layout.status.bottom(), layout.halves[0].bottom());
-  const float floor = (layout.frame.shown() ? layout.frame.y : height) - gap;
-  const float right = wish.split ? 0.5f * width : layout.levels.shown() ? layout.levels.x : width;
-  const float wide = std::min(21.0f * em, right - 2.0f * gap);
-  const float text = panelHeight(panelLines::tour, em);
-  const float all = text + 2.54f * em * static_cast<float>(wish.tour - 1);
-  const float high = std::min(all, floor - above - gap);
-  if (high >= std::min(text, 5.0f * em)) layout.tour = {gap, above + gap, wide, high};
-}
-
-void placeRun(Layout& layout, float width, float height, float em) noexcept {
-  // On the left, between the panels above and the frame panel
-  const float gap = 0.5f * em;
+/// Places a panel on the left, below the panels that are there. In a split view it stays in one of
+/// the halves.
+void placeLeft(Layout& layout, float width, float height, float em, const PanelRow& row,
+               const LayoutRequest& request) {
+  const bool split = request.wants(Panel::LeftHalf);
+  const bool lower = split && row.inSplit == PlaceInSplit::BottomRight;
+  const float gap = 0.5f * em, left = lower ? 0.5f * width + gap : gap;
+  const float right = split && !lower                 ? 0.5f * width
+                      : layout[Panel::Levels].shown() ? layout[Panel::Levels].x
+                                                      : width;
+  const float floor = layout[Panel::Frame].shown() ? layout[Panel::Frame].y : height;
   const float above =
-      std::max({layout.status.bottom(), layout.growing.bottom(), layout.replay.bottom()});
-  const float floor = layout.frame.shown() ? layout.frame.y : height;
-  const float wide = std::min(22.0f * em, width - 2.0f * gap);
-  const float high = panelHeight(panelLines::run, em);
-  if (above + high + 2.0f * gap <= floor) layout.run = {gap, above + gap, wide, high};
+      lower ? layout.leftBottom : std::max(layout.leftBottom, layout[Panel::Tour].bottom());
+  const float high = panelHeight(row.lines, em);
+  const float top = lower ? floor - gap - high : above + gap;
+  if (above + high + 2.0f * gap > floor || (!split && top + high > row.lowest * height)) return;
+  layout[row.panel] = {left, top, std::min(leftWidth * em, right - left - gap), high};
+  if (!lower) layout.leftBottom = top + high;
+}
+
+/// As tall as its text; figures only if there is space.
+void placeTour(Layout& layout, float width, float height, float em,
+               const LayoutRequest& request) noexcept {
+  const float gap = 0.5f * em, above = layout.leftBottom;
+  const float floor = (layout[Panel::Frame].shown() ? layout[Panel::Frame].y : height) - gap;
+  const float right = request.wants(Panel::LeftHalf)  ? 0.5f * width
+                      : layout[Panel::Levels].shown() ? layout[Panel::Levels].x
+                                                      : width;
+  const float text = panelHeight(linesOf(Panel::Tour), em);
+  const float all = text + 2.54f * em * static_cast<float>(request.tourFigures);
+  const float high = std::min(all, floor - above - gap);
+  if (high < std::min(text, 5.0f * em)) return;
+  layout[Panel::Tour] = {gap, above + gap, std::min(21.0f * em, right - 2.0f * gap), high};
 }
 
 /// On the left, between the panels above and the frame panel. Removes the frame panel if too little
@@ -228,32 +226,41 @@ void placeControls(Layout& layout, float width, float height, float em) noexcept
   Rect& scene = layout.scene;
   if (scene.height < least + 2.0f * gap) {
     scene.height = height - scene.y;
-    layout.frame = layout.plot = {};
+    layout[Panel::Frame] = layout.plot = {};
   }
   if (scene.width < wide + least) {
     scene.width = width;
-    layout.levels = layout.statistics = layout.inspector = layout.hints = {};
+    layout[Panel::Levels] = layout[Panel::Statistics] = layout[Panel::Inspector] =
+        layout[Panel::Hints] = {};
     layout.levelsInFull = false;
   }
-  layout.controls = {gap, scene.y + gap, std::min(wide, scene.width - 2.0f * gap),
-                     std::min(26.0f * em, scene.height - 2.0f * gap)};
+  layout[Panel::Controls] = {gap, scene.y + gap, std::min(wide, scene.width - 2.0f * gap),
+                             std::min(26.0f * em, scene.height - 2.0f * gap)};
   // Move flight markers next to it if possible
-  const float left = layout.controls.right() + gap;
+  const float left = layout[Panel::Controls].right() + gap;
   if (left < 0.75f * scene.width) scene = {left, scene.y, scene.width - left, scene.height};
 }
 
 }  // namespace
 
-Layout layOut(float width, float height, float em, const LayoutWish& wish) noexcept {
-  LayoutWish others = wish;
-  if (wish.controls) others.growing = others.run = others.ghost = false, others.tour = 0;
-  Layout layout =
-      wish.split ? ofTwo(width, height, em, others) : withoutRun(width, height, em, others);
-  if (wish.controls) placeControls(layout, width, height, em);
-  if (others.tour > 0) placeTour(layout, width, height, em, others);
-  if (wish.mode == OverlayMode::Off || wish.folded) return layout;
-  if (others.run && others.tour == 0 && !wish.split) placeRun(layout, width, height, em);
-  if (others.ghost) placeGhost(layout, width, height, em, wish.split);
+Layout layOut(float width, float height, float em, const LayoutRequest& request) noexcept {
+  LayoutRequest placed = request;
+  for (const PanelRow& row : panelTable)
+    if (row.side == PanelSide::Left && request.wants(Panel::Controls))
+      placed.wanted.reset(static_cast<std::size_t>(row.panel));
+  const bool split = placed.wants(Panel::LeftHalf), tour = placed.wants(Panel::Tour);
+  Layout layout = split ? ofTwo(width, height, em, placed) : ofOne(width, height, em, placed);
+  if (placed.wants(Panel::Controls)) placeControls(layout, width, height, em);
+  layout.leftBottom = std::max({layout[Panel::Status].bottom(), layout[Panel::Replay].bottom(),
+                                layout[Panel::LeftHalf].bottom()});
+  for (const PanelRow& row : panelTable) {
+    if (row.side != PanelSide::Left || !placed.wants(row.panel)) continue;
+    if (row.panel == Panel::Tour)
+      placeTour(layout, width, height, em, placed);
+    else if (placed.mode != OverlayMode::Off && !placed.folded && (row.withTour || !tour) &&
+             (row.inSplit != PlaceInSplit::None || !split))
+      placeLeft(layout, width, height, em, row, placed);
+  }
   return layout;
 }
 

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <array>
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
 
 #include "fly/choices/ui_state.h"
 
@@ -23,39 +26,34 @@ struct Rect {
   return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
 }
 
-/// The panels that the user wants. Those of a flight take at most a fifth of the window. If space
-/// is short, percentiles are dropped first, then the detection figures; next to an inspector, the
-/// hints.
-struct LayoutWish {
+enum class Panel : std::uint8_t;  // see panels.h
+inline constexpr std::size_t maxPanels = 16;
+
+/// Input of layOut(). The panels of a flight take at most a fifth of the window. If space is short,
+/// percentiles are dropped first, then the detection figures; next to an inspector, the hints.
+struct LayoutRequest {
   OverlayMode mode = OverlayMode::Full;
-  bool inspector = false, hints = false;
-  bool growing = false;   ///< trees are being built
-  bool replay = false;    ///< a replay is running; nothing is built then
-  bool run = false;       ///< a scored run is in progress
-  bool split = false;     ///< two flights side by side: panels of a single flight are dropped
-  bool ghost = false;     ///< an exact flight is shown in addition to the limited one
-  bool controls = false;  ///< the panel of controls is open
-  int tour = 0;           ///< number of figures of the tour stop plus one; 0: no tour
-  bool folded = false;    ///< only the status bar, and what a replay or a tour needs
+  std::bitset<maxPanels> wanted;  ///< by Panel; panels that are always wanted are ignored
+  int tourFigures = 0;
+  bool folded = false;  ///< only the status bar, and what a replay or a tour needs
+
+  [[nodiscard]] bool wants(Panel panel) const { return wanted[static_cast<std::size_t>(panel)]; }
 };
 
 struct Layout {
-  Rect status, frame, levels, statistics, inspector, hints, growing, replay, run;
-  Rect ghost;
-  Rect controls;               ///< if shown, `growing`, `run` and `ghost` have no panel
-  Rect tour;                   ///< on the left, for all modes
-  std::array<Rect, 2> halves;  ///< of a split view, above each half
-  Rect scene;                  ///< the area between status bar, frame panel and column
-  Rect plot;                   ///< of the last frames, inside the frame panel, if there is space
-  bool levelsInFull = false;   ///< the level panel has space for the detection figures
-};
+  std::array<Rect, maxPanels> panels;
+  Rect scene;                 ///< the area between status bar, frame panel and column
+  Rect plot;                  ///< of the last frames, inside the frame panel, if there is space
+  bool levelsInFull = false;  ///< the level panel has space for the detection figures
+  float leftBottom = 0.0f;    ///< lower edge of the panels at the top left, without a tour above it
 
-/// Heights of panels in lines, as their drawing code needs them.
-namespace panelLines {
-constexpr int levels = 6, detection = 9, statistics = 5, inspector = 9, hints = 4;
-constexpr int framePlain = 4, strip = 4, growing = 3, replay = 2, run = 4;
-constexpr int half = 4, halfCompact = 2, ghost = 5, tour = 9;
-}  // namespace panelLines
+  [[nodiscard]] Rect& operator[](Panel panel) noexcept {
+    return panels[static_cast<std::size_t>(panel)];
+  }
+  [[nodiscard]] const Rect& operator[](Panel panel) const noexcept {
+    return panels[static_cast<std::size_t>(panel)];
+  }
+};
 
 /// Line spacing in units of the text height.
 inline constexpr float lineHeight = 1.4f;
@@ -66,6 +64,7 @@ inline constexpr float lineHeight = 1.4f;
 }
 
 /// Computes the layout. `em` is the text height in pixels.
-[[nodiscard]] Layout layOut(float width, float height, float em, const LayoutWish& wish) noexcept;
+[[nodiscard]] Layout layOut(float width, float height, float em,
+                            const LayoutRequest& request) noexcept;
 
 }  // namespace nearmiss::app::fly

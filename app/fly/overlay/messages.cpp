@@ -39,8 +39,8 @@ void Toasts::say(std::string topic, std::string text, double now) {
   toasts_.back().topic = std::move(topic);
 }
 
-void Toasts::offer(std::string topic, std::string text, std::string button, Deed deed, double now,
-                   Kind kind) {
+void Toasts::offer(std::string topic, std::string text, std::string button, ClickAction deed,
+                   double now, Kind kind) {
   std::erase_if(toasts_, [&](const Toast& toast) {
     return toast.text == text || (!topic.empty() && toast.topic == topic);
   });
@@ -176,19 +176,18 @@ void drawStage(const Ink& ink, const Rect& rect, const BuildProgress& progress) 
            0.2f * em);
 }
 
-void drawGrowing(const Ink& ink, const Rect& rect, const OverlayView& view) {
+void drawBuild(const Ink& ink, const Rect& rect, const OverlayView& view) {
   ink.edge(rect);
   ink.spot(rect, "building");
   const Rect inner = rect.inset(0.7f * ink.em());
   const float top = rect.y + 0.5f * ink.em();
-  const Growing& growing = view.growing;
-  const std::string title = fmt::format("Building {}", growing.what);
+  const BuildStatus& build = view.build;
+  const std::string title = fmt::format("Building {}", build.what);
   ink.text({inner.x, top + 0.5f * ink.line()}, title, palette::text, ink.bold());
-  ink.textRight(
-      {inner.right(), top + 0.5f * ink.line()},
-      fmt::format("{:.1f} s, {} stops", growing.elapsedSeconds, localKeyName(Action::Back)),
-      palette::dim, ink.small());
-  drawStage(ink, {inner.x, top + ink.line(), inner.width, 2.0f * ink.line()}, *growing.progress);
+  ink.textRight({inner.right(), top + 0.5f * ink.line()},
+                fmt::format("{:.1f} s, {} stops", build.elapsedSeconds, localKeyName(Action::Back)),
+                palette::dim, ink.small());
+  drawStage(ink, {inner.x, top + ink.line(), inner.width, 2.0f * ink.line()}, *build.progress);
 }
 
 }  // namespace nearmiss::app::fly

@@ -29,9 +29,9 @@ class Toasts {
   /// Adds a message that replaces the last one about `topic`.
   void say(std::string topic, std::string text, double wallSeconds);
   /// Adds a message with a button, which stays longer.
-  using Deed = std::function<void(FlightContext&)>;
-  void offer(std::string topic, std::string text, std::string button, Deed deed, double wallSeconds,
-             Kind kind = Kind::Note);
+  using ClickAction = std::function<void(FlightContext&)>;
+  void offer(std::string topic, std::string text, std::string button, ClickAction deed,
+             double wallSeconds, Kind kind = Kind::Note);
   /// Removes messages that were shown long enough.
   void update(double wallSeconds);
   void clear() noexcept { toasts_.clear(); }
@@ -40,17 +40,17 @@ class Toasts {
     std::erase_if(toasts_, [topic](const Toast& toast) { return toast.topic == topic; });
   }
   /// Draws the messages from `top` downwards, centred between `left` and `right`, pixels. Stores a
-  /// click on a button for takeDeed().
+  /// click on a button for takeClicked().
   void draw(const Ink& ink, float left, float right, float top);
   /// Adds the areas of the last draw().
   void addPlaces(std::vector<Ground>& out) const;
   /// Returns the action of the clicked button once; empty if none was clicked.
-  [[nodiscard]] Deed takeDeed() { return std::exchange(clicked_, {}); }
+  [[nodiscard]] ClickAction takeClicked() { return std::exchange(clicked_, {}); }
   /// Returns true if a click there hits a button of the last draw().
   [[nodiscard]] bool takesClick(const glm::vec2& at) const noexcept;
   [[nodiscard]] bool empty() const noexcept { return toasts_.empty(); }
   /// Returns true if a message has that text.
-  [[nodiscard]] bool tells(std::string_view words) const noexcept {
+  [[nodiscard]] bool contains(std::string_view words) const noexcept {
     return std::ranges::any_of(
         toasts_, [&](const Toast& toast) { return toast.text.find(words) != std::string::npos; });
   }
@@ -61,11 +61,11 @@ class Toasts {
     double until;
     Kind kind;
     std::string button;  ///< empty: none
-    Deed deed;
+    ClickAction deed;
     Rect place, buttonPlace;  ///< at the last draw()
   };
   std::deque<Toast> toasts_;
-  Deed clicked_;
+  ClickAction clicked_;
 };
 
 /// The answer to a question in the centre of the window.

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "console/gap_text.h"
+#include "console/text.h"
 #include "fly/host/key_map.h"
 #include "fly/overlay/ink.h"
 #include "fly/overlay/panels.h"
@@ -197,7 +197,7 @@ void drawGhostPanel(const Ink& ink, const Rect& rect, const GhostView& ghost) {
 namespace {
 
 /// Late frames of the half, and how far it is behind the other.
-std::string keepingUp(const HalfView& half) {
+std::string lagText(const HalfView& half) {
   const FrameStatistics& since = half.numbers->since;
   const double late = percentOf(since.missed, since.frames);
   if (half.behind < 0.05) return fmt::format("{:.0f} % of frames late", late);
@@ -239,7 +239,7 @@ void drawHalfPanel(const Ink& ink, const Rect& rect, const HalfView& half) {
   const Rect inner = rect.inset(0.5f * ink.em());
   Rect row{inner.x, inner.y, inner.width, ink.line()};
   const float middle = row.y + 0.5f * row.height;
-  const std::string fate = keepingUp(half);
+  const std::string fate = lagText(half);
   ImFont* type = ink.textWidth(half.method, ink.bold()) + ink.textWidth(fate) + ink.em() < row.width
                      ? nullptr
                      : ink.small();

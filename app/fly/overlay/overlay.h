@@ -42,13 +42,10 @@ class Overlay {
   [[nodiscard]] std::optional<std::uint64_t> replayPulled(const OverlayView& view) const;
   /// Returns true if a click there hits a panel and not the scene.
   [[nodiscard]] bool takesClick(const glm::vec2& at) const noexcept;
-  /// Positions of the panels of the last place().
-  [[nodiscard]] const Layout& layout() const noexcept { return layout_; }
   /// The part of the window not covered by panels of the last place().
   [[nodiscard]] const Rect& sceneArea() const noexcept { return layout_.scene; }
-  [[nodiscard]] const Rect& statusArea() const noexcept { return layout_.status; }
-  /// Returns true if the last place() has a panel for the progress of trees.
-  [[nodiscard]] bool showsGrowing() const noexcept { return layout_.growing.shown(); }
+  /// The area of a panel in the last place(), see panels.h.
+  [[nodiscard]] const Rect& areaOf(Panel panel) const noexcept { return layout_[panel]; }
 
  private:
   Layout layout_;

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "console/gap_text.h"
+#include "console/text.h"
 #include "fly/host/input.h"
 #include "fly/host/key_map.h"
 #include "fly/overlay/ink.h"
@@ -24,7 +24,7 @@ PageGroup groupOf(KeyGroup group) {
   PageGroup page{std::string(groupName(group)), {}};
   for (const Command& command : commands()) {
     const std::string keys = localKeyName(command.action);
-    if (command.group != group || (!command.hasUsualKey() && keys == noKey)) continue;
+    if (command.group != group || (!command.hasDefaultKey() && keys == noKey)) continue;
     page.rows.push_back(
         {keys, std::string(command.sentence.substr(0, command.sentence.size() - 1))});
   }
@@ -60,7 +60,7 @@ bool contains(std::string_view text, std::string_view part) {
 }
 
 /// Keeps the rows that contain the search text.
-void keepFound(std::vector<PageGroup>& groups, std::string_view search) {
+void filterGroups(std::vector<PageGroup>& groups, std::string_view search) {
   for (PageGroup& group : groups)
     std::erase_if(group.rows, [&](const PageRow& row) {
       return !contains(row.left, search) && !contains(row.right, search);
@@ -78,7 +78,7 @@ std::vector<PageGroup> helpGroups(std::string_view search) {
   for (const PadBinding& binding : padBindings())
     pad.rows.push_back({std::string(binding.name), std::string(binding.text)});
   groups.push_back(introduction());
-  if (!search.empty()) keepFound(groups, search);
+  if (!search.empty()) filterGroups(groups, search);
   return groups;
 }
 

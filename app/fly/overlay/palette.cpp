@@ -22,16 +22,16 @@ constexpr std::array inContrast{
     Pair{palette::drone, 0x647799},     Pair{palette::hit, 0xFFF5C6},
     Pair{palette::level[0], 0xBABCBD}};
 
-Palette inForce = Palette::Usual;
+Palette keysInUse = Palette::Usual;
 
 }  // namespace
 
-void usePalette(Palette palette) noexcept { inForce = palette; }
+void usePalette(Palette palette) noexcept { keysInUse = palette; }
 
-Palette paletteInForce() noexcept { return inForce; }
+Palette currentPalette() noexcept { return keysInUse; }
 
 Rgb shown(Rgb usual) noexcept {
-  if (inForce == Palette::Usual) return usual;
+  if (keysInUse == Palette::Usual) return usual;
   const auto* const pair = std::ranges::find(inContrast, usual, &Pair::usual);
   return pair == inContrast.end() ? usual : pair->contrast;
 }

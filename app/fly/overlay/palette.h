@@ -30,7 +30,7 @@ inline constexpr std::array<PaletteEntry, 2> palettes{
 
 /// Sets the palette of the window.
 void usePalette(Palette palette) noexcept;
-[[nodiscard]] Palette paletteInForce() noexcept;
+[[nodiscard]] Palette currentPalette() noexcept;
 /// Converts a colour of the default palette to the current one.
 [[nodiscard]] Rgb shown(Rgb usual) noexcept;
 

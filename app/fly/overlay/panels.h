@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Draws the panels, each in the rectangle of the layout.
+/// The table of panels: where each is placed, when it is wanted, and the function that draws it.
 #pragma once
 
 #include <optional>
@@ -12,10 +12,10 @@
 
 namespace nearmiss::app::fly {
 
-/// Draws detector, scene, target, pace, seed, recording and warnings. `growingHidden` and
+/// Draws detector, scene, target, pace, seed, recording and warnings. `buildHidden` and
 /// `runHidden`: also the progress of trees or of the run, because they have no panel.
 void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
-                   const ShownNumbers& shown, bool growingHidden, bool runHidden);
+                   const ShownNumbers& shown, bool buildHidden, bool runHidden);
 
 /// Draws the time of the frame by phase, and detection on its own scale. If `plot` is shown, draws
 /// the last 400 frames on a log axis there.
@@ -45,7 +45,8 @@ struct DetectionFigures {
   std::array<DetectionRow, 6> rows;
   std::array<DetectionRow, 6> halves;  ///< two per line
 };
-static_assert(panelLines::detection == 6 + 6 / 2);
+/// Lines of the figures in the level panel.
+inline constexpr int detectionLines = 6 + 6 / 2;
 [[nodiscard]] DetectionFigures detectionFigures(const OverlayView& view, const ShownNumbers& shown);
 
 /// Draws collisions by level; `inFull`: also bounds, budget and work.
@@ -63,7 +64,7 @@ void drawStatisticsPanel(const Ink& ink, const Rect& rect, const ShownNumbers& s
 void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view);
 
 /// Draws the build in progress, and the key to stop it.
-void drawGrowing(const Ink& ink, const Rect& rect, const OverlayView& view);
+void drawBuild(const Ink& ink, const Rect& rect, const OverlayView& view);
 
 /// Draws the position in a recorded session and its collisions.
 void drawReplayBar(const Ink& ink, const Rect& rect, const ReplayView& view,
@@ -108,5 +109,129 @@ void drawTourPanel(const Ink& ink, const Rect& rect, const TourView& tour);
 
 /// Draws the current distances and their history.
 void drawGhostPanel(const Ink& ink, const Rect& rect, const GhostView& ghost);
+
+/// In the order of panelTable.
+enum class Panel : std::uint8_t {
+  Status,
+  Replay,
+  LeftHalf,
+  RightHalf,
+  Frame,
+  Levels,
+  Statistics,
+  Inspector,
+  Hints,
+  Controls,
+  Build,
+  Run,
+  Tour,
+  Ghost
+};
+
+/// Where a panel is placed. Panels on the left are stacked in the order of the table. An open
+/// control panel replaces them.
+enum class PanelSide : std::uint8_t { Top, Bottom, Column, Left, Controls };
+/// Where a panel on the left is placed if two flights are side by side.
+enum class PlaceInSplit : std::uint8_t { None, TopLeft, BottomRight };
+
+struct PanelRow {
+  Panel panel;
+  PanelSide side;
+  int lines;  ///< height; 0: it depends on the window
+  bool (*wanted)(const OverlayView& view);
+  /// Null: ScreenPanels draws it.
+  void (*draw)(const Ink& ink, const Layout& layout, const OverlayView& view);
+  // Only on the left
+  bool withTour = false;  ///< shown below the panel of a tour; otherwise a tour replaces it
+  PlaceInSplit inSplit = PlaceInSplit::None;
+  /// Maximum lower edge, as a fraction of the window's height; does not hold in a split view.
+  float lowest = 1.0f;
+};
+
+namespace panel_rows {
+
+inline bool always(const OverlayView&) noexcept { return true; }
+inline bool inSplitView(const OverlayView& view) noexcept { return view.modes.halves.has_value(); }
+
+template <Panel panel, std::size_t half>
+void drawHalf(const Ink& ink, const Layout& layout, const OverlayView& view) {
+  drawHalfPanel(ink, layout[panel], (*view.modes.halves)[half]);
+}
+
+}  // namespace panel_rows
+
+inline constexpr std::array panelTable{
+    PanelRow{Panel::Status, PanelSide::Top, 0, panel_rows::always,
+             [](const Ink& ink, const Layout& layout, const OverlayView& view) {
+               drawStatusBar(ink, layout[Panel::Status], view, *view.frames.numbers,
+                             view.build.progress && !layout[Panel::Build].shown(),
+                             !layout[Panel::Run].shown());
+             }},
+    PanelRow{Panel::Replay, PanelSide::Top, 2,
+             [](const OverlayView& view) { return view.modes.replay.has_value(); },
+             [](const Ink& ink, const Layout& layout, const OverlayView& view) {
+               drawReplayBar(ink, layout[Panel::Replay], *view.modes.replay, *view.frames.numbers);
+             }},
+    PanelRow{Panel::LeftHalf, PanelSide::Top, 4, panel_rows::inSplitView,
+             panel_rows::drawHalf<Panel::LeftHalf, 0>},
+    PanelRow{Panel::RightHalf, PanelSide::Top, 4, panel_rows::inSplitView,
+             panel_rows::drawHalf<Panel::RightHalf, 1>},
+    PanelRow{Panel::Frame, PanelSide::Bottom, 4, panel_rows::always,
+             [](const Ink& ink, const Layout& layout, const OverlayView& view) {
+               drawFramePanel(ink, layout[Panel::Frame], view, *view.frames.numbers, layout.plot);
+             }},
+    PanelRow{Panel::Levels, PanelSide::Column, 6, panel_rows::always,
+             [](const Ink& ink, const Layout& layout, const OverlayView& view) {
+               drawLevelPanel(ink, layout[Panel::Levels], view, *view.frames.numbers,
+                              layout.levelsInFull);
+             }},
+    PanelRow{Panel::Statistics, PanelSide::Column, 5, panel_rows::always,
+             [](const Ink& ink, const Layout& layout, const OverlayView& view) {
+               drawStatisticsPanel(ink, layout[Panel::Statistics], *view.frames.numbers);
+             }},
+    PanelRow{Panel::Inspector, PanelSide::Column, 9,
+             [](const OverlayView& view) { return view.pair.has_value(); },
+             [](const Ink& ink, const Layout& layout, const OverlayView& view) {
+               drawPairInspector(ink, layout[Panel::Inspector], view);
+             }},
+    PanelRow{Panel::Hints, PanelSide::Column, 4, [](const OverlayView& view) { return view.hints; },
+             [](const Ink& ink, const Layout& layout, const OverlayView&) {
+               drawHints(ink, layout[Panel::Hints]);
+             }},
+    PanelRow{Panel::Controls, PanelSide::Controls, 0,
+             [](const OverlayView& view) { return view.ui->pages.controls; }, nullptr},
+    PanelRow{Panel::Build, PanelSide::Left, 3,
+             [](const OverlayView& view) { return view.build.progress != nullptr; },
+             [](const Ink& ink, const Layout& layout, const OverlayView& view) {
+               drawBuild(ink, layout[Panel::Build], view);
+             },
+             false, PlaceInSplit::TopLeft, 0.4f},
+    PanelRow{Panel::Run, PanelSide::Left, 4,
+             [](const OverlayView& view) { return view.modes.run.has_value(); },
+             [](const Ink& ink, const Layout& layout, const OverlayView& view) {
+               drawRunPanel(ink, layout[Panel::Run], *view.modes.run);
+             }},
+    PanelRow{Panel::Tour, PanelSide::Left, 9,
+             [](const OverlayView& view) { return view.modes.tour.has_value(); },
+             [](const Ink& ink, const Layout& layout, const OverlayView& view) {
+               drawTourPanel(ink, layout[Panel::Tour], *view.modes.tour);
+             },
+             true, PlaceInSplit::TopLeft},
+    PanelRow{Panel::Ghost, PanelSide::Left, 5,
+             [](const OverlayView& view) { return view.modes.ghost.has_value(); },
+             [](const Ink& ink, const Layout& layout, const OverlayView& view) {
+               drawGhostPanel(ink, layout[Panel::Ghost], *view.modes.ghost);
+             },
+             true, PlaceInSplit::BottomRight}};
+static_assert(panelTable.size() <= maxPanels);
+static_assert([] {
+  for (std::size_t i = 0; i < panelTable.size(); ++i)
+    if (panelTable[i].panel != static_cast<Panel>(i)) return false;
+  return true;
+}());
+
+[[nodiscard]] constexpr int linesOf(Panel panel) noexcept {
+  return panelTable[static_cast<std::size_t>(panel)].lines;
+}
 
 }  // namespace nearmiss::app::fly

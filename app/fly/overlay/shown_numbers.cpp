@@ -83,14 +83,14 @@ ShownNumbers numbersOf(const engine::FrameHistory& history, const FrameStatistic
 
 void HeldNumbers::update(const Measured& flight,
                          const std::optional<std::array<Measured, 2>>& halves,
-                         const ShownInstant& instant, bool standsStill, double wallSeconds) {
+                         const ShownInstant& instant, bool isFrozen, double wallSeconds) {
   // Do not hold numbers of an earlier flight
   const bool forgotten = flight_.measured && flight.history->size() == 0;
   const bool otherRule = instant.budget != flight_.instant.budget;
   // Update at once when contacts end, so that counted contacts can be inspected
   const std::size_t n = flight.history->size();
   const bool parted = flight_.frame.touching > 0 && n > 0 && (*flight.history)[n - 1].touching == 0;
-  if (!standsStill && !forgotten && !otherRule && !parted && wallSeconds < next_) return;
+  if (!isFrozen && !forgotten && !otherRule && !parted && wallSeconds < next_) return;
   next_ = wallSeconds + holdSeconds;
   flight_ = numbersOf(*flight.history, *flight.statistics, instant);
   for (std::size_t side = 0; halves && side < halves->size(); ++side)

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "fly/loop/pace.h"
+#include "fly/loop/frame_times.h"
 #include "fly/overlay/frame_statistics.h"
 
 namespace nearmiss::app::fly {
@@ -71,7 +71,7 @@ class HeldNumbers {
  public:
   /// `halves`: of a split view, if there is one.
   void update(const Measured& flight, const std::optional<std::array<Measured, 2>>& halves,
-              const ShownInstant& instant, bool standsStill, double wallSeconds);
+              const ShownInstant& instant, bool isFrozen, double wallSeconds);
   [[nodiscard]] const ShownNumbers& flight() const noexcept { return flight_; }
   [[nodiscard]] const ShownNumbers& half(std::size_t side) const noexcept { return halves_[side]; }
 

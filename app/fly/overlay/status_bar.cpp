@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "fly/choices/detection_budget.h"
 #include "fly/overlay/messages.h"
 #include "fly/overlay/panels.h"
@@ -67,7 +65,7 @@ std::string paceWords(const UiState& ui, const OverlayView& view, const ShownNum
 }  // namespace
 
 void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
-                   const ShownNumbers& shown, bool growingHidden, bool runHidden) {
+                   const ShownNumbers& shown, bool buildHidden, bool runHidden) {
   const UiState& ui = *view.ui;
   ink.segment({rect.x, rect.bottom()}, {rect.right(), rect.bottom()}, palette::panelEdge);
 
@@ -87,8 +85,8 @@ void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
   if (view.modes.run && runHidden)
     chipRight(fmt::format("points {}, {:.0f} s left", view.modes.run->points, view.modes.run->left),
               "run for points", palette::own);
-  if (growingHidden)
-    chipRight(fmt::format("building, {:.0f} %", 100.0f * shareDone(*view.growing.progress)),
+  if (buildHidden)
+    chipRight(fmt::format("building, {:.0f} %", 100.0f * shareDone(*view.build.progress)),
               "building", palette::own);
   if (!view.frames.softwareRenderer.empty() && rect.width > 50.0f * ink.em())
     chipRight(fmt::format("software rendering ({}{})", view.frames.softwareRenderer,

@@ -115,7 +115,7 @@ struct PairReport {
 };
 
 /// Trees being built during the flight.
-struct Growing {
+struct BuildStatus {
   std::string_view what;
   const BuildProgress* progress = nullptr;  ///< null: none
   double elapsedSeconds = 0.0;
@@ -159,7 +159,7 @@ struct ModeViews {
   std::optional<GhostView> ghost;
   std::optional<RunEndView> runEnd;  ///< until it is closed
   std::optional<TourView> tour;
-  float leftTaken = 0.0f;           ///< width on the left covered by a mode's own panel, pixels
+  float leftInset = 0.0f;           ///< width on the left covered by a mode's own panel, pixels
   std::optional<double> flownBack;  ///< simulation seconds rewound so far; only while rewinding
 };
 
@@ -170,7 +170,7 @@ struct OverlayView {
   FrameFacts frames;
   ModeViews modes;
   std::optional<PairReport> pair;
-  Growing growing;
+  BuildStatus build;
   bool recording = false;
   bool flown = false;  ///< a scene is loaded
   bool hints = false;

@@ -5,7 +5,6 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <array>
 #include <string>
 
 #include "fly/host/key_map.h"
@@ -123,11 +122,11 @@ void addWords(const Rect& body, const ControlRow& row, const Control& control, H
 }
 
 /// Returns the new position of a scale that is being dragged, if it changes.
-std::optional<ControlWish> pull(float em, const ControlRow& row, const Control& control, float x) {
+std::optional<ControlInput> pull(float em, const ControlRow& row, const Control& control, float x) {
   const Rect bar = valueOf(row.rect, control.kind).inset(0.4f * em);
   const double place = std::clamp(double{(x - bar.x) / bar.width}, 0.0, 1.0);
   if (place == control.place) return std::nullopt;
-  return ControlWish{row.control, Control::none, place, 0};
+  return ControlInput{row.control, Control::none, place, 0};
 }
 
 std::size_t stepped(std::size_t at, std::size_t count, bool onwards) noexcept {
@@ -185,7 +184,7 @@ ControlRows ControlPanel::layOut(const Rect& rect, float em,
   return laid;
 }
 
-std::optional<ControlWish> ControlPanel::press(PanelKey key, std::span<const Control> controls) {
+std::optional<ControlInput> ControlPanel::press(PanelKey key, std::span<const Control> controls) {
   const std::vector<ControlRow> rows = layOut({}, 1.0f, controls).rows;
   keysUsed_ = true;
   if (key == PanelKey::NextGroup || key == PanelKey::GroupBefore) {
@@ -204,7 +203,7 @@ std::optional<ControlWish> ControlPanel::press(PanelKey key, std::span<const Con
   const Control& control = controls[row.control];
   const bool onwards = key == PanelKey::Right;
   if (key == PanelKey::Enter) {
-    if (row.option != Control::none) return ControlWish{row.control, row.option, {}, 0};
+    if (row.option != Control::none) return ControlInput{row.control, row.option, {}, 0};
     if (control.kind == Control::Kind::Choice || control.kind == Control::Kind::List) {
       open_ = open_ == row.control ? Control::none : row.control;
       // Lists that were open above are closed now
@@ -215,16 +214,16 @@ std::optional<ControlWish> ControlPanel::press(PanelKey key, std::span<const Con
       return std::nullopt;
     }
     if (control.kind == Control::Kind::Scale) return std::nullopt;
-    return ControlWish{row.control, Control::none, {}, 0};
+    return ControlInput{row.control, Control::none, {}, 0};
   }
   switch (control.kind) {
     case Control::Kind::Choice:
-      return ControlWish{
+      return ControlInput{
           row.control, stepped(control.chosen, control.options.size(), onwards), {}, 0};
     case Control::Kind::Scale:
-      return ControlWish{row.control, Control::none, {}, onwards ? 1 : -1};
+      return ControlInput{row.control, Control::none, {}, onwards ? 1 : -1};
     case Control::Kind::Switch:
-      if (control.on != onwards) return ControlWish{row.control, Control::none, {}, 0};
+      if (control.on != onwards) return ControlInput{row.control, Control::none, {}, 0};
       break;
     case Control::Kind::Press:
     case Control::Kind::List:
@@ -233,16 +232,16 @@ std::optional<ControlWish> ControlPanel::press(PanelKey key, std::span<const Con
   return std::nullopt;
 }
 
-std::optional<ControlWish> ControlPanel::click(const ControlRow& row,
-                                               std::span<const Control> controls, float x) {
+std::optional<ControlInput> ControlPanel::click(const ControlRow& row,
+                                                std::span<const Control> controls, float x) {
   const Control& control = controls[row.control];
-  if (row.option != Control::none) return ControlWish{row.control, row.option, {}, 0};
+  if (row.option != Control::none) return ControlInput{row.control, row.option, {}, 0};
   const Rect value = valueOf(row.rect, control.kind);
   const float edge = arrowWidth * row.rect.height / rowLines;
   switch (control.kind) {
     case Control::Kind::Choice:
       if (x >= value.right() - edge || (x >= value.x && x < value.x + edge))
-        return ControlWish{
+        return ControlInput{
             row.control,
             stepped(control.chosen, control.options.size(), x >= value.right() - edge),
             {},
@@ -259,18 +258,18 @@ std::optional<ControlWish> ControlPanel::click(const ControlRow& row,
     case Control::Kind::Press:
       break;
   }
-  return ControlWish{row.control, Control::none, {}, 0};
+  return ControlInput{row.control, Control::none, {}, 0};
 }
 
-std::optional<ControlWish> ControlPanel::draw(const Ink& ink, const Rect& rect,
-                                              std::span<const Control> controls, bool takesMouse,
-                                              HoverSpots& spots) {
+std::optional<ControlInput> ControlPanel::draw(const Ink& ink, const Rect& rect,
+                                               std::span<const Control> controls, bool usesMouse,
+                                               HoverSpots& spots) {
   const ImGuiIO& io = ImGui::GetIO();
   if (io.MouseDelta.x != 0.0f || io.MouseDelta.y != 0.0f || io.MouseWheel != 0.0f)
     keysUsed_ = false;
-  if (!takesMouse || !io.MouseDown[ImGuiMouseButton_Left]) dragged_ = Control::none;
-  const Mouse mouse{io.MousePos.x, io.MousePos.y, takesMouse,
-                    takesMouse && ImGui::IsMouseClicked(ImGuiMouseButton_Left)};
+  if (!usesMouse || !io.MouseDown[ImGuiMouseButton_Left]) dragged_ = Control::none;
+  const Mouse mouse{io.MousePos.x, io.MousePos.y, usesMouse,
+                    usesMouse && ImGui::IsMouseClicked(ImGuiMouseButton_Left)};
 
   const ControlRows laid = layOut(rect, ink.em(), controls);
   if (!laid.rows.empty())
@@ -279,7 +278,7 @@ std::optional<ControlWish> ControlPanel::draw(const Ink& ink, const Rect& rect,
   drawTabs(ink, laid);
   ink.list()->PushClipRect({laid.body.x, laid.body.y}, {laid.body.right(), laid.body.bottom()},
                            true);
-  std::optional<ControlWish> wish;
+  std::optional<ControlInput> selection;
   for (std::size_t i = 0; i < laid.rows.size(); ++i) {
     const ControlRow& row = laid.rows[i];
     if (row.rect.bottom() <= laid.body.y || row.rect.y >= laid.body.bottom()) continue;
@@ -289,9 +288,9 @@ std::optional<ControlWish> ControlPanel::draw(const Ink& ink, const Rect& rect,
     addWords(laid.body, row, controls[row.control], spots);
     if (over && mouse.clicked) {
       marked_ = i;
-      wish = click(row, controls, mouse.x);
+      selection = click(row, controls, mouse.x);
     }
-    if (dragged_ == row.control) wish = pull(ink.em(), row, controls[row.control], mouse.x);
+    if (dragged_ == row.control) selection = pull(ink.em(), row, controls[row.control], mouse.x);
   }
   ink.list()->PopClipRect();
   if (laid.maxScroll > 0.5f) {
@@ -303,7 +302,7 @@ std::optional<ControlWish> ControlPanel::draw(const Ink& ink, const Rect& rect,
   }
   for (std::size_t i = 0; mouse.clicked && i < laid.tabs.size(); ++i)
     if (holds(laid.tabs[i], mouse.x, mouse.y)) showGroup(keyGroups[i]);
-  return wish;
+  return selection;
 }
 
 void ControlPanel::showGroup(KeyGroup group) noexcept {

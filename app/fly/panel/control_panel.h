@@ -16,7 +16,7 @@
 namespace nearmiss::app::fly {
 
 /// A change to one control requested by the user.
-struct ControlWish {
+struct ControlInput {
   std::size_t control = 0;             ///< index of the control
   std::size_t option = Control::none;  ///< for a choice
   std::optional<double> place;         ///< for a scale
@@ -51,14 +51,14 @@ class ControlPanel {
   bool closeList() noexcept;
 
   /// Handles a key while the panel is open. Returns the requested change, if any.
-  std::optional<ControlWish> press(PanelKey key, std::span<const Control> controls);
+  std::optional<ControlInput> press(PanelKey key, std::span<const Control> controls);
   void scroll(float lines) noexcept { scroll_ -= lines; }
 
-  /// Draws the panel. Handles the mouse unless `takesMouse` is false because something covers the
+  /// Draws the panel. Handles the mouse unless `usesMouse` is false because something covers the
   /// panel.
-  std::optional<ControlWish> draw(const Ink& ink, const Rect& rect,
-                                  std::span<const Control> controls, bool takesMouse,
-                                  HoverSpots& spots);
+  std::optional<ControlInput> draw(const Ink& ink, const Rect& rect,
+                                   std::span<const Control> controls, bool usesMouse,
+                                   HoverSpots& spots);
 
   /// Computes the layout. `em` is the text height in pixels.
   [[nodiscard]] ControlRows layOut(const Rect& rect, float em,
@@ -66,8 +66,8 @@ class ControlPanel {
 
  private:
   void showGroup(KeyGroup group) noexcept;
-  [[nodiscard]] std::optional<ControlWish> click(const ControlRow& row,
-                                                 std::span<const Control> controls, float x);
+  [[nodiscard]] std::optional<ControlInput> click(const ControlRow& row,
+                                                  std::span<const Control> controls, float x);
   void drawTabs(const Ink& ink, const ControlRows& rows) const;
   void drawRow(const Ink& ink, const ControlRow& row, const Control& control, bool over) const;
 

@@ -137,7 +137,7 @@ Control layoutControl() {
   control.name = "layout";
   control.words = "Ready-made keys for all commands.";
   for (const KeyLayout& layout : keyLayouts()) {
-    if (layout.keys() == keysInForce()) control.chosen = control.options.size();
+    if (layout.keys() == currentKeys()) control.chosen = control.options.size();
     control.options.push_back({std::string(layout.name), layout.words});
   }
   return control;
@@ -158,7 +158,7 @@ std::string noteOf(Action action, const std::vector<KeyConflict>& conflicts) {
 
 std::string namesOf(Action action) {
   std::string names;
-  for (const KeyPress& key : keysInForce().of(action))
+  for (const KeyPress& key : currentKeys().of(action))
     names += (names.empty() ? "" : ", ") + localKeyName(key);
   return names.empty() ? "no key" : names;
 }
@@ -166,7 +166,7 @@ std::string namesOf(Action action) {
 }  // namespace
 
 std::vector<Control> KeyEditor::controls() const {
-  const std::vector<KeyConflict> conflicts = keysInForce().conflicts();
+  const std::vector<KeyConflict> conflicts = currentKeys().conflicts();
   std::vector<Control> controls;
   for (const KeyRow& row : rows()) {
     Control control;
@@ -198,19 +198,19 @@ Control KeyEditor::controlOf(const Command& command,
   control.kind = Control::Kind::List;
   control.name = command.title;
   control.words = command.sentence;
-  control.value = asked_ == command.action ? "press a key; Esc: none" : namesOf(command.action);
+  control.value = requested_ == command.action ? "press a key; Esc: none" : namesOf(command.action);
   control.note = noteOf(command.action, conflicts);
   control.options.push_back({"add a key", "The next key that is pressed does this, too."});
-  for (const KeyPress& key : keysInForce().of(command.action))
+  for (const KeyPress& key : currentKeys().of(command.action))
     control.options.push_back({"remove: " + localKeyName(key), {}});
-  if (!keysInForce().isUsual(command.action))
+  if (!currentKeys().isDefault(command.action))
     control.options.push_back({"restore the default keys", {}});
   return control;
 }
 
-std::string KeyEditor::act(const ControlWish& wish) {
-  asked_.reset();
-  const KeyRow& row = rows()[wish.control];
+std::string KeyEditor::act(const ControlInput& selection) {
+  requested_.reset();
+  const KeyRow& row = rows()[selection.control];
   switch (row.kind) {
     case KeyRow::Kind::Done:
       left_ = true;
@@ -218,41 +218,41 @@ std::string KeyEditor::act(const ControlWish& wish) {
     case KeyRow::Kind::Undo:
       return undo();
     case KeyRow::Kind::Layout:
-      if (wish.option >= keyLayouts().size()) return {};
-      change(keyLayouts()[wish.option].keys());
-      return fmt::format("keys: {}", keyLayouts()[wish.option].name);
+      if (selection.option >= keyLayouts().size()) return {};
+      change(keyLayouts()[selection.option].keys());
+      return fmt::format("keys: {}", keyLayouts()[selection.option].name);
     case KeyRow::Kind::Keys:
       break;
   }
-  return choose(row.command->action, wish.option);
+  return choose(row.command->action, selection.option);
 }
 
 std::string KeyEditor::choose(Action action, std::size_t option) {
   if (option == 0) {
-    asked_ = action;
+    requested_ = action;
     return fmt::format("press the key for \"{}\"; Esc: none", commandOf(action).title);
   }
-  KeyMap keys = keysInForce();
+  KeyMap keys = currentKeys();
   const auto own = keys.of(action);
   if (option <= own.size()) {
     const KeyPress key = own[option - 1];
     if (auto removed = keys.remove(action, key); !removed) return removed.error().message;
   } else {
-    keys.setUsual(action);
+    keys.setDefault(action);
   }
   change(std::move(keys));
   return {};
 }
 
 std::string KeyEditor::give(KeyPress key) {
-  const Action action = *std::exchange(asked_, std::nullopt);
+  const Action action = *std::exchange(requested_, std::nullopt);
   if (key.key == SDL_SCANCODE_ESCAPE) return {};
   // Held commands ignore Shift
   if (commandOf(action).held) key.shift = false;
-  KeyMap keys = keysInForce();
+  KeyMap keys = currentKeys();
   if (auto added = keys.add(action, key); !added) return added.error().message;
   change(std::move(keys));
-  const std::string note = noteOf(action, keysInForce().conflicts());
+  const std::string note = noteOf(action, currentKeys().conflicts());
   return note.empty() ? fmt::format("{}: {}", localKeyName(key), commandOf(action).title) : note;
 }
 
@@ -264,8 +264,8 @@ std::string KeyEditor::undo() {
 }
 
 void KeyEditor::change(KeyMap keys) {
-  if (keys == keysInForce()) return;
-  before_.push_back(keysInForce());
+  if (keys == currentKeys()) return;
+  before_.push_back(currentKeys());
   if (before_.size() > maxTakenBack) before_.erase(before_.begin());
   useKeys(std::move(keys));
 }

@@ -29,13 +29,13 @@ class KeyEditor {
   [[nodiscard]] std::vector<Control> controls() const;
 
   /// Applies a change to one of those rows. Returns a message; may be empty.
-  std::string act(const ControlWish& wish);
+  std::string act(const ControlInput& selection);
   /// Returns true if the next key press will be bound to an action.
-  [[nodiscard]] bool asks() const noexcept { return asked_.has_value(); }
+  [[nodiscard]] bool asks() const noexcept { return requested_.has_value(); }
   /// Binds that key; Escape cancels. Returns a message.
   /// @pre asks()
   std::string give(KeyPress key);
-  void stopAsking() noexcept { asked_.reset(); }
+  void cancelRequest() noexcept { requested_.reset(); }
   /// Returns true if the user has closed the page.
   [[nodiscard]] bool left() const noexcept { return left_; }
   void begin() noexcept { left_ = false; }
@@ -49,7 +49,7 @@ class KeyEditor {
   void change(KeyMap keys);
 
   std::vector<KeyMap> before_;
-  std::optional<Action> asked_;
+  std::optional<Action> requested_;
   bool left_ = false;
 };
 

@@ -21,6 +21,7 @@
 #include "fly/overlay/ink.h"
 #include "fly/overlay/messages.h"
 #include "fly/overlay/palette.h"
+#include "fly/overlay/panels.h"
 
 namespace nearmiss::app::fly {
 namespace {
@@ -42,11 +43,11 @@ std::string_view cameraName(const CameraRig& rig) {
 }
 
 /// Trees being built during the flight.
-Growing growingOf(const FlightContext& context) {
-  const ModelWorker* growing = context.modes.split.growing();
-  if (context.changeover.worker().growing()) growing = &context.changeover.worker();
-  if (!growing) return {};
-  return {growing->what(), &growing->progress(), growing->elapsedSeconds()};
+BuildStatus buildStatusOf(const FlightContext& context) {
+  const ModelWorker* build = context.modes.split.build();
+  if (context.flightManager.worker().isBuilding()) build = &context.flightManager.worker();
+  if (!build) return {};
+  return {build->what(), &build->progress(), build->elapsedSeconds()};
 }
 
 }  // namespace
@@ -67,7 +68,8 @@ OverlayView describeScreen(FlightContext& context, bool coarsened) {
   view.flight.asPublished = publishedWords(flight, context.ui.detection);
   view.flight.seed = scene.seed;
   view.flight.shipRadius = shipRadius(flight);
-  view.recording = context.records.recorder.recording() || context.changeover.session().writing();
+  view.recording =
+      context.records.recorder.recording() || context.flightManager.session().writing();
   view.frames.fixedSteps = !inRealTime(context);
   view.flown = true;
   if (context.screen.driver.software) {
@@ -77,7 +79,7 @@ OverlayView describeScreen(FlightContext& context, bool coarsened) {
   }
   view.hints = !context.modes.tour.on() && context.times.wallSeconds() < hintSeconds &&
                !context.steering.steered;
-  view.growing = growingOf(context);
+  view.build = buildStatusOf(context);
   // In reverse order, so that modes with priority override others
   const auto modes = context.modes.all();
   for (auto mode = modes.rbegin(); mode != modes.rend(); ++mode) (*mode)->describe(context, view);
@@ -89,11 +91,11 @@ namespace {
 void writeControls(FlightContext& context, const Ink& ink) {
   ScreenPanels& panels = context.panels;
   const UiState& ui = context.ui;
-  const Rect& rect = panels.overlay.layout().controls;
+  const Rect& rect = panels.overlay.areaOf(Panel::Controls);
   const std::vector<Control> now =
       ui.pages.keyPage ? panels.keyEditor.controls() : controls(context);
   ControlPanel& panel = ui.pages.keyPage ? panels.keys : panels.controls;
-  panels.wish =
+  panels.selection =
       panel.draw(ink, rect, now, !ui.pages.pageOpen() && !ui.steering.stickActive, panels.spots);
 }
 
@@ -102,13 +104,13 @@ void writeHoverWords(const FlightContext& context, const Ink& ink) {
   const ImGuiIO& io = ImGui::GetIO();
   if (!context.input.pointerInside()) return;
   const HoverSpot* spot = context.panels.spots.at({io.MousePos.x, io.MousePos.y});
-  if (!spot || context.ui.pages.quitAsked || context.ui.steering.stickActive) return;
+  if (!spot || context.ui.pages.quitQuestion || context.ui.steering.stickActive) return;
   const std::string_view words = !spot->words.empty() ? spot->words : wordsFor(spot->name);
   if (!words.empty()) drawHoverWords(ink, spot->rect, words, io.DisplaySize.x, io.DisplaySize.y);
 }
 
 /// Returns true while the user operates a panel, which must then respond in each frame.
-bool underHand(const Overlay& overlay) {
+bool pointerOnPanel(const Overlay& overlay) {
   const ImGuiIO& io = ImGui::GetIO();
   const auto on = [&](const ImVec2& at) { return overlay.takesClick({at.x, at.y}); };
   for (const ImGuiMouseButton button : {ImGuiMouseButton_Left, ImGuiMouseButton_Right})
@@ -174,7 +176,7 @@ void writeFlight(FlightContext& context, Canvas& canvas, const OverlayView& view
     if (mode->label(context, ink, {size.x, size.y}, panels.taken)) break;
   if (const auto pulled = panels.overlay.replayPulled(view);
       pulled && *pulled != view.modes.replay->position)
-    context.modes.replay.leapTo(*pulled);
+    context.modes.replay.jumpTo(*pulled);
   // Above all labels, below everything else
   ink.list()->AddCallback(
       [](const ImDrawList*, const ImDrawCmd* command) {
@@ -185,23 +187,23 @@ void writeFlight(FlightContext& context, Canvas& canvas, const OverlayView& view
   const Answer answer =
       panels.overlay.drawOver(view, context.toasts, context.ui.pages.scroll, panels.spots);
   writeHoverWords(context, ink);
-  if (const Toasts::Deed deed = context.toasts.takeDeed()) deed(context);
+  if (const Toasts::ClickAction deed = context.toasts.takeClicked()) deed(context);
   if (answer == Answer::Yes) context.stop();
-  if (answer == Answer::No) context.ui.pages.quitAsked = false;
+  if (answer == Answer::No) context.ui.pages.quitQuestion = false;
 }
 
-void act(FlightContext& context, const ControlWish& wish) {
+void act(FlightContext& context, const ControlInput& selection) {
   if (!context.ui.pages.keyPage) {
-    choose(context, wish);
+    choose(context, selection);
     return;
   }
   KeyEditor& editor = context.panels.keyEditor;
-  if (const std::string words = editor.act(wish); !words.empty()) context.say("keys", words);
+  if (const std::string words = editor.act(selection); !words.empty()) context.say("keys", words);
   context.ui.pages.asksForKey = editor.asks();
   if (editor.left()) closeKeyPage(context);
 }
 
-void takeGivenKey(FlightContext& context, KeyPress key) {
+void assignKey(FlightContext& context, KeyPress key) {
   context.ui.pages.asksForKey = false;
   KeyEditor& editor = context.panels.keyEditor;
   if (!editor.asks()) return;
@@ -233,13 +235,13 @@ void holdNumbers(FlightContext& context) {
   if (const engine::SessionPlayer* player = flight.player()) instant.replayed = player->position();
   const auto halves = context.modes.split.measured();
   context.panels.numbers.update(halves ? (*halves)[1] : Measured{&times.history, &times.statistics},
-                                halves, instant, context.ui.standsStill(), times.wallSeconds());
+                                halves, instant, context.ui.isFrozen(), times.wallSeconds());
 }
 
 std::optional<OverlayView> layPanels(FlightContext& context, Canvas& canvas) {
   canvas.cover({});
   ScreenPanels& panels = context.panels;
-  if (!context.flies() || !context.ending.failure.empty()) {
+  if (!context.hasFlight() || !context.ending.failure.empty()) {
     panels.spots.clear();
     return std::nullopt;
   }
@@ -250,13 +252,13 @@ std::optional<OverlayView> layPanels(FlightContext& context, Canvas& canvas) {
     panels.covered.push_back(pixelsOf(ground.rect, screen.height));
   // Films contain no panels
   if (!context.records.film) canvas.cover(panels.covered);
-  context.input.keepOff(panels.overlay.layout().controls);
+  context.input.excludeArea(panels.overlay.areaOf(Panel::Controls));
 
   const bool kept = canvas.renderer().panels().has(panels.covered, screen.width, screen.height) &&
                     context.times.wallSeconds() < panels.laidAt + sheetSeconds &&
-                    !underHand(panels.overlay) && !screenshotIsDue(context);
+                    !pointerOnPanel(panels.overlay) && !screenshotIsDue(context);
   if (kept)
-    panels.spots.cutTo(panels.panelSpots);
+    panels.spots.truncate(panels.panelSpots);
   else
     drawSheet(context, canvas, view);
   return view;
@@ -271,21 +273,23 @@ void writeScreen(FlightContext& context, Canvas& canvas, const std::optional<Ove
   }
   context.toasts.update(context.times.wallSeconds());
   if (view) writeFlight(context, canvas, *view);
-  const ModelWorker& worker = context.changeover.worker();
+  const ModelWorker& worker = context.flightManager.worker();
   if (loadingShown(context) && drawLoading(ink, size.x, size.y, worker.what(), worker.progress(),
                                            worker.elapsedSeconds()) == Answer::No)
-    context.changeover.cancel();
+    context.flightManager.cancel();
 }
 
-void heedPanel(FlightContext& context, const InputEvents& events) {
+void handlePanelInput(FlightContext& context, const InputEvents& events) {
   ScreenPanels& panels = context.panels;
-  if (const auto wish = std::exchange(panels.wish, std::nullopt)) act(context, *wish);
-  if (events.given) takeGivenKey(context, *events.given);
+  if (const auto selection = std::exchange(panels.selection, std::nullopt))
+    act(context, *selection);
+  if (events.given) assignKey(context, *events.given);
   for (const PanelKey key : events.panelKeys) {
-    if (!context.flies()) return;
-    const auto wish = context.ui.pages.keyPage ? panels.keys.press(key, panels.keyEditor.controls())
-                                               : panels.controls.press(key, controls(context));
-    if (wish) act(context, *wish);
+    if (!context.hasFlight()) return;
+    const auto selection = context.ui.pages.keyPage
+                               ? panels.keys.press(key, panels.keyEditor.controls())
+                               : panels.controls.press(key, controls(context));
+    if (selection) act(context, *selection);
   }
 }
 
@@ -297,7 +301,7 @@ void click(FlightContext& context, const glm::vec2& at, bool marks) {
   for (Mode* mode : context.modes.all())
     if (mode->grab(context, at)) return;
   const Overlay& overlay = context.panels.overlay;
-  if (meets(overlay.layout().status, {at.x, at.y, 1.0f, 1.0f})) {
+  if (meets(overlay.areaOf(Panel::Status), {at.x, at.y, 1.0f, 1.0f})) {
     const HoverSpot* field = context.panels.spots.at(at);
     showControl(context, field ? field->name : std::string());
   } else if (!overlay.takesClick(at)) {
@@ -324,17 +328,17 @@ void openKeyPage(FlightContext& context) {
 
 void closeKeyPage(FlightContext& context) noexcept {
   context.ui.pages.keyPage = context.ui.pages.asksForKey = false;
-  context.panels.keyEditor.stopAsking();
+  context.panels.keyEditor.cancelRequest();
 }
 
 bool loadingShown(const FlightContext& context) noexcept {
-  const ModelWorker& worker = context.changeover.worker();
-  return worker.busy() && !worker.growing() && worker.elapsedSeconds() > shortLoading;
+  const ModelWorker& worker = context.flightManager.worker();
+  return worker.busy() && !worker.isBuilding() && worker.elapsedSeconds() > shortLoading;
 }
 
 std::string titleOf(const FlightContext& context) {
-  if (context.ui.pages.quitAsked) return "Quit Nearmiss?";
-  if (!context.flies()) return "Nearmiss";
+  if (context.ui.pages.quitQuestion) return "Quit Nearmiss?";
+  if (!context.hasFlight()) return "Nearmiss";
   const Flight& flight = context.flight();
   std::string title = fmt::format("Nearmiss - {}", flight.inUse().narrow);
   if (context.ui.detection.method != Method::Bsp)

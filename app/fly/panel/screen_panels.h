@@ -27,23 +27,23 @@ struct ScreenPanels {
   Overlay overlay;
   ControlPanel controls;
   KeyEditor keyEditor;
-  ControlPanel keys;                 ///< the page of keys
-  ModelFolder models;                ///< models offered by the controls
-  std::optional<ControlWish> wish;   ///< mouse input to the panel of the last frame
-  HoverSpots spots;                  ///< those of panels come first
-  std::size_t panelSpots = 0;        ///< number of those of panels
-  std::vector<PixelRect> covered;    ///< areas covered by panels in this frame
-  std::vector<Ground> taken;         ///< areas of panels and messages, without labels
-  double laidAt = -1.0;              ///< wall seconds of the last drawing of the panels
-  std::shared_ptr<ImDrawList> list;  ///< of the panels; null before the first drawing
-  HeldNumbers numbers;               ///< all displayed measurements
+  ControlPanel keys;                      ///< the page of keys
+  ModelFolder models;                     ///< models offered by the controls
+  std::optional<ControlInput> selection;  ///< mouse input to the panel of the last frame
+  HoverSpots spots;                       ///< those of panels come first
+  std::size_t panelSpots = 0;             ///< number of those of panels
+  std::vector<PixelRect> covered;         ///< areas covered by panels in this frame
+  std::vector<Ground> taken;              ///< areas of panels and messages, without labels
+  double laidAt = -1.0;                   ///< wall seconds of the last drawing of the panels
+  std::shared_ptr<ImDrawList> list;       ///< of the panels; null before the first drawing
+  HeldNumbers numbers;                    ///< all displayed measurements
 };
 
 /// Updates the displayed measurements; call before anything reads them.
 void holdNumbers(FlightContext& context);
 /// Describes all panels; call holdNumbers() first. `coarsened`: see FrameFacts. Valid for the
 /// frame.
-/// @pre context.flies()
+/// @pre context.hasFlight()
 [[nodiscard]] OverlayView describeScreen(FlightContext& context, bool coarsened);
 /// Call before drawing the scene: describes and places all panels, excludes their areas from the
 /// scene, and redraws their sheet if due. Returns `nullopt` without a flight.
@@ -54,7 +54,7 @@ void holdNumbers(FlightContext& context);
 void writeScreen(FlightContext& context, Canvas& canvas, const std::optional<OverlayView>& view);
 
 /// Passes the mouse, arrow keys and a requested key to the control panel.
-void heedPanel(FlightContext& context, const InputEvents& events);
+void handlePanelInput(FlightContext& context, const InputEvents& events);
 /// Handles a click on a panel, the status bar, or a ship, which is picked, or marked if `marks` is
 /// true.
 void click(FlightContext& context, const glm::vec2& at, bool marks);

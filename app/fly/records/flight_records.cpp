@@ -2,6 +2,7 @@
 #include "fly/records/flight_records.h"
 
 #include <SDL_misc.h>
+#include <engine/base/threads.h>
 #include <engine/record/commit.h>
 #include <engine/record/record_head.h>
 
@@ -38,7 +39,7 @@ std::string withRemedy(const std::string& fault) {
       fault, failed ? "" : ", \"" + folder + "\"");
 }
 
-std::string remedied(const Error& fault) {
+std::string withAdvice(const Error& fault) {
   return fault.code == ErrorCode::Unreadable ? withRemedy(fault.message) : fault.message;
 }
 
@@ -104,11 +105,8 @@ void ScreenshotWorker::write(std::filesystem::path file, int width, int height,
     }
     done_ = true;
   };
-  try {
-    thread_ = std::jthread(encode);
-  } catch (const std::exception&) {
-    encode();  // better one frame late than no picture
-  }
+  thread_ = engine::startThread(encode);
+  if (!thread_.joinable()) encode();  // one late frame is better than no picture
 }
 
 void ScreenshotWorker::writeFresh(const std::string& stem, int width, int height,
@@ -172,9 +170,10 @@ void beginRecords(FlightContext& context) {
   if (auto begun = context.records.recorder.begin(options, headOf(context)); !begun)
     context.fail(begun.error(), Environment);
   if (!options.records.session.empty())
-    if (auto kept = context.changeover.session().keepIn(options.records.session); !kept)
-      context.fail(kept.error(),
-                   context.changeover.session().refusal().empty() ? Environment : BadModelOrScene);
+    if (auto kept = context.flightManager.session().startFile(options.records.session); !kept)
+      context.fail(kept.error(), context.flightManager.session().refusal().empty()
+                                     ? Environment
+                                     : BadModelOrScene);
   beginFilm(context);
   // The table is for one set of models, so only the first flight is timed
   if (!options.records.calls.empty())
@@ -189,7 +188,7 @@ void endRecords(FlightContext& context) {
   FlightRecords& records = context.records;
   check(records.recorder.finish(context.options, headOf(context), hash));
   if (records.film) check(records.film->end());
-  check(context.changeover.session().close());
+  check(context.flightManager.session().close());
   if (context.options.window.headless) fmt::print("state 0x{:016x}\n", hash);
 }
 
@@ -219,46 +218,44 @@ void toggleRecording(FlightContext& context) {
 }
 
 void toggleSession(FlightContext& context) {
-  engine::SessionWriter& session = context.changeover.session();
+  engine::SessionWriter& session = context.flightManager.session();
   std::filesystem::path& file = context.records.sessionFile;
   if (context.replays()) {
     context.note("this is a recorded session already; Enter flies on, and that can be recorded");
   } else if (session.writing()) {
     const std::uint64_t frames = session.framesInFile();
-    if (auto closed = session.close(); !closed)
-      context.warn(closed.error().message);
-    else
+    if (!context.warnIfFailed(session.close()))
       noteFile(context, fmt::format("{} frames recorded; nearmiss replay", frames),
                file.empty() ? context.options.records.session : file);
   } else if (!session.refusal().empty()) {
     context.warn(std::string(session.refusal()));
-  } else if (!session.knowsStart()) {
+  } else if (!session.includesStart()) {
     context.warn("the flight is too long to be recorded from its start: R restarts it");
   } else {
     file = freshFile("nearmiss-flight", ".session");
-    if (auto opened = session.keepIn(file); !opened)
-      context.warn(remedied(opened.error()));
+    if (auto opened = session.startFile(file); !opened)
+      context.warn(withAdvice(opened.error()));
     else
       noteFile(context, "recording the flight from its start to", file);
   }
 }
 
-bool setSessionAside(FlightContext& context) {
-  engine::SessionWriter& session = context.changeover.session();
+bool closeSessionFile(FlightContext& context) {
+  engine::SessionWriter& session = context.flightManager.session();
   if (!session.writing()) return false;
-  if (auto closed = session.close(); !closed) context.warn(closed.error().message);
+  context.warnIfFailed(session.close());
   return true;
 }
 
-void takeSessionUp(FlightContext& context) {
+void reopenSessionFile(FlightContext& context) {
   std::filesystem::path& file = context.records.sessionFile;
   const bool named = file.empty();
   const std::filesystem::path before = named ? context.options.records.session : file;
   file = named ? freshFile((before.parent_path() / before.stem()).string(),
                            before.extension().string())
                : freshFile("nearmiss-flight", ".session");
-  if (auto opened = context.changeover.session().keepIn(file); !opened)
-    context.warn(remedied(opened.error()));
+  if (auto opened = context.flightManager.session().startFile(file); !opened)
+    context.warn(withAdvice(opened.error()));
   else
     noteFile(context, fmt::format("\"{}\" has what was flown; it goes on in", before.string()),
              file);
@@ -284,13 +281,13 @@ bool pictureByOptionIsDue(const FlightContext& context) {
 
 }  // namespace
 
-bool awaitsPictures(const FlightContext& context) noexcept {
+bool needsEveryPicture(const FlightContext& context) noexcept {
   const FlightRecords& records = context.records;
   return records.film || (!context.options.records.screenshot.empty() && !records.pictureTaken);
 }
 
 bool screenshotIsDue(const FlightContext& context) {
-  return context.records.screenshotAsked || pictureByOptionIsDue(context);
+  return context.records.screenshotRequested || pictureByOptionIsDue(context);
 }
 
 void takeScreenshot(FlightContext& context, const Canvas& canvas) {
@@ -298,7 +295,7 @@ void takeScreenshot(FlightContext& context, const Canvas& canvas) {
   const Options& options = context.options;
   const bool byOption = pictureByOptionIsDue(context);
   records.pictureTaken = records.pictureTaken || byOption;
-  if (!byOption && !std::exchange(records.screenshotAsked, false)) return;
+  if (!byOption && !std::exchange(records.screenshotRequested, false)) return;
   const int width = context.screen.width, height = context.screen.height;
   std::vector<std::uint8_t> rgb = canvas.renderer().readPixels(width, height);
   if (byOption)
@@ -307,7 +304,7 @@ void takeScreenshot(FlightContext& context, const Canvas& canvas) {
     records.screenshots.writeFresh("nearmiss", width, height, std::move(rgb));
 }
 
-void tellScreenshots(FlightContext& context) {
+void reportScreenshots(FlightContext& context) {
   while (const auto shot = context.records.screenshots.take()) {
     if (shot->error.empty()) {
       noteFile(context, "screenshot:", shot->file);

@@ -43,7 +43,7 @@ class Recorder {
   Result<std::filesystem::path> toggle(const engine::RecordHead& head);
   [[nodiscard]] bool recording() const noexcept { return byKey_.has_value(); }
   /// Returns true if frames are written to a file, due to a key or an option.
-  [[nodiscard]] bool takesFrames() const noexcept {
+  [[nodiscard]] bool recordsFrames() const noexcept {
     return byKey_ || byOption_.profile || byOption_.trace || summary_;
   }
 
@@ -83,7 +83,7 @@ struct FlightRecords {
   std::optional<Film> film;
   ScreenshotWorker screenshots;
   std::filesystem::path sessionFile;  ///< the last one started by a key
-  bool screenshotAsked = false;       ///< requested by a key
+  bool screenshotRequested = false;   ///< requested by a key
   bool pictureTaken = false;          ///< the picture requested by an option
 };
 
@@ -100,9 +100,9 @@ void toggleSession(FlightContext& context);
 
 /// Call before rewinding: ends the file of the current session, which stays complete. Returns
 /// whether there was one.
-bool setSessionAside(FlightContext& context);
+bool closeSessionFile(FlightContext& context);
 /// Call after rewinding: starts another file with the whole flight and continues in it.
-void takeSessionUp(FlightContext& context);
+void reopenSessionFile(FlightContext& context);
 
 /// Adds the last drawn frame to the film, without panels.
 void addToFilm(FlightContext& context, const Canvas& canvas);
@@ -112,8 +112,8 @@ void addToFilm(FlightContext& context, const Canvas& canvas);
 void takeScreenshot(FlightContext& context, const Canvas& canvas);
 /// Returns true if a frame that is not drawn would be missing in a film or in the picture of an
 /// option.
-[[nodiscard]] bool awaitsPictures(const FlightContext& context) noexcept;
+[[nodiscard]] bool needsEveryPicture(const FlightContext& context) noexcept;
 /// Reports pictures that have been written.
-void tellScreenshots(FlightContext& context);
+void reportScreenshots(FlightContext& context);
 
 }  // namespace nearmiss::app::fly

@@ -19,7 +19,7 @@ WindowSettings settingsOf(const FlightContext& context) {
   const WindowSettings& recalled = context.remembered.recalled;
   WindowSettings settings;
   settings.overlay = ui.view.overlay;
-  settings.spheres = context.modes.photo.usualDrawLevel(ui);
+  settings.spheres = context.modes.photo.defaultDrawLevel(ui);
   settings.camera = context.view.rig.mode();
   settings.wireframe = ui.view.wireframe;
   settings.boundingSpheres = ui.view.boundingSpheres;
@@ -28,14 +28,14 @@ WindowSettings settingsOf(const FlightContext& context) {
   settings.muted = context.options.window.mute ? recalled.muted : ui.view.muted;
   settings.introduced = true;
   settings.uiScale = context.remembered.textScale;
-  settings.palette = context.options.window.palette ? recalled.palette : paletteInForce();
-  settings.keys = keysInForce();
+  settings.palette = context.options.window.palette ? recalled.palette : currentPalette();
+  settings.keys = currentKeys();
   return settings;
 }
 
 }  // namespace
 
-void recall(FlightContext& context, SettingsMemory memory) {
+void restoreSettings(FlightContext& context, SettingsMemory memory) {
   const Options& options = context.options;
   RememberedSettings& remembered = context.remembered;
   remembered.memory = std::move(memory);
@@ -43,7 +43,7 @@ void recall(FlightContext& context, SettingsMemory memory) {
   useKeys({});
   usePalette(options.window.palette.value_or(Palette::Usual));
   if (remembered.memory.file.empty()) return;
-  RecalledSettings recalled = recallSettings(remembered.memory.file);
+  LoadedSettings recalled = loadSettings(remembered.memory.file);
   remembered.recalled = recalled.settings;
   if (recalled.unread) remembered.memory.file.clear();
   const bool usual = remembered.memory.restoresDefaults;
@@ -83,7 +83,7 @@ void remember(FlightContext& context) {
   if (remembered.memory.file.empty()) return;
   const WindowSettings now = settingsOf(context);
   if (now == remembered.recalled) return;
-  if (auto kept = keepSettings(remembered.memory.file, now); !kept)
+  if (auto kept = saveSettings(remembered.memory.file, now); !kept)
     complain("the settings are not remembered: " + kept.error().message);
 }
 

@@ -2,7 +2,7 @@
 /// Settings of the window that are saved between flights.
 #pragma once
 
-#include "command_line/settings_memory.h"
+#include "command_line/options.h"
 #include "fly/settings/window_settings.h"
 
 namespace nearmiss::app::fly {
@@ -16,7 +16,7 @@ struct RememberedSettings {
 };
 
 /// Restores the saved settings, except those overridden on the command line.
-void recall(FlightContext& context, SettingsMemory memory);
+void restoreSettings(FlightContext& context, SettingsMemory memory);
 void useSettings(FlightContext& context, const WindowSettings& settings);
 /// Sets the text size; an option of the command line applies to its flight only.
 void scaleText(FlightContext& context, float scale);

@@ -106,7 +106,7 @@ KeyMap readKeys(const toml::table& settings, const std::string& origin,
 std::string writeKeys(const KeyMap& keys) {
   std::string text;
   for (const Command& command : commands()) {
-    if (keys.isUsual(command.action)) continue;
+    if (keys.isDefault(command.action)) continue;
     std::string names;
     for (const KeyPress& key : keys.of(command.action))
       names += fmt::format("{}{:?}", names.empty() ? "" : ", ", keyName(key));
@@ -212,7 +212,7 @@ void eachSetting(auto& fields, auto& s) {
 constexpr std::uintmax_t maxSettingsBytes = std::uintmax_t{1} << 20;
 
 /// "window-damaged.toml", or a numbered variant if that exists.
-fs::path freeNameBeside(const fs::path& file) {
+fs::path unusedSiblingName(const fs::path& file) {
   std::error_code ignored;
   fs::path name;
   for (int n = 1; n == 1 || (n < 100 && fs::exists(name, ignored)); ++n)
@@ -247,7 +247,7 @@ std::string writeWindowSettings(const WindowSettings& s) {
   return writer.text + writeKeys(s.keys);
 }
 
-RecalledSettings recallSettings(const fs::path& file) {
+LoadedSettings loadSettings(const fs::path& file) {
   std::error_code failed;
   if (file.empty() || !fs::exists(file, failed)) return {};
   // A device could be endless; stop reading a file that is too large
@@ -267,7 +267,7 @@ RecalledSettings recallSettings(const fs::path& file) {
   if (settings) return {std::move(*settings), {}, std::move(keyNotes)};
 
   // Preserve the user's file before a new one is written
-  const fs::path aside = freeNameBeside(file);
+  const fs::path aside = unusedSiblingName(file);
   fs::rename(file, aside, failed);
   return {{},
           failed ? fmt::format("{}; the defaults apply, and it stays as it is",
@@ -278,7 +278,7 @@ RecalledSettings recallSettings(const fs::path& file) {
           static_cast<bool>(failed)};
 }
 
-Result<Success> keepSettings(const fs::path& file, const WindowSettings& settings) {
+Result<Success> saveSettings(const fs::path& file, const WindowSettings& settings) {
   std::error_code failed;
   if (file.has_parent_path()) fs::create_directories(file.parent_path(), failed);
   if (failed) return engine::cannotWrite(file, failed.value());

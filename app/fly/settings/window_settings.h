@@ -39,7 +39,7 @@ Result<WindowSettings> parseWindowSettings(std::string_view text, const std::str
 [[nodiscard]] std::string writeWindowSettings(const WindowSettings& settings);
 
 /// Settings read from the file.
-struct RecalledSettings {
+struct LoadedSettings {
   WindowSettings settings;
   std::string note;                   ///< message for the user; may be empty
   std::vector<std::string> keyNotes;  ///< about keys that do not work as the file says
@@ -48,9 +48,9 @@ struct RecalledSettings {
 
 /// Reads the file; defaults apply if there is none. A malformed file is renamed, which `note`
 /// reports, and defaults apply. A file that cannot be read or renamed is left alone.
-[[nodiscard]] RecalledSettings recallSettings(const std::filesystem::path& file);
+[[nodiscard]] LoadedSettings loadSettings(const std::filesystem::path& file);
 /// Writes the file atomically and creates its folder. Errors: Unreadable.
-Result<Success> keepSettings(const std::filesystem::path& file, const WindowSettings& settings);
+Result<Success> saveSettings(const std::filesystem::path& file, const WindowSettings& settings);
 
 /// Next to the user's settings: $XDG_CONFIG_HOME/nearmiss/window.toml. Empty if there is no home
 /// folder.

@@ -76,7 +76,7 @@ std::optional<Real> secondsToMeeting(const BodyState& a, const BodyState& b, Rea
   return *meeting - now;
 }
 
-Real secondsBothHold(const BodyState& a, const BodyState& b, Real now) noexcept {
+Real jointHorizon(const BodyState& a, const BodyState& b, Real now) noexcept {
   return std::max(0.0, std::min(a.boundHoldsUntil, b.boundHoldsUntil) - now);
 }
 

@@ -57,6 +57,6 @@ class BoundDrawing {
                                                    Real now) noexcept;
 /// Simulation seconds from now for which both bounds are valid, 0 if one has expired: the horizon
 /// of secondsToMeeting().
-[[nodiscard]] Real secondsBothHold(const BodyState& a, const BodyState& b, Real now) noexcept;
+[[nodiscard]] Real jointHorizon(const BodyState& a, const BodyState& b, Real now) noexcept;
 
 }  // namespace nearmiss::app::fly

@@ -11,7 +11,7 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
-#include "console/gap_text.h"
+#include "console/text.h"
 #include "fly/overlay/ink.h"
 #include "fly/overlay/views.h"
 
@@ -22,9 +22,9 @@ constexpr double farAway = 1e3;      // distance at which directions are drawn, 
 constexpr double minSpeed = 0.05;    // m/s; slower ships have no drift
 constexpr double fullWarning = 0.5;  // m/s towards the rim
 constexpr double minWarning = 0.1, seenWall = 0.5;
-constexpr double rimShare = 0.4;     // relative to the arena's radius; the rim is shown within this
-                                     // distance
-constexpr double usualRadius = 9.0;  // metres
+constexpr double rimShare = 0.4;  // relative to the arena's radius; the rim is shown within this
+                                  // distance
+constexpr double defaultRadius = 9.0;  // metres
 
 /// Draws a line that is readable on stars and planet.
 void stroke(const Ink& ink, const glm::vec2& from, const glm::vec2& to, Rgb colour,
@@ -70,7 +70,7 @@ void drawArrow(const Ink& ink, const EdgeArrow& arrow, float size, Rgb colour, f
 
 }  // namespace
 
-bool takePlace(std::vector<Rect>& taken, const Rect& place) {
+bool reservePlace(std::vector<Rect>& taken, const Rect& place) {
   if (std::ranges::any_of(taken, [&](const Rect& other) { return meets(place, other); }))
     return false;
   taken.push_back(place);
@@ -86,14 +86,14 @@ void FlightCues::say(const Picture& picture, const glm::vec2& at, std::string_vi
   const float x = std::clamp(at.x - 0.5f * wide, area.x, std::max(area.x, area.right() - wide));
   const float y = std::clamp(at.y - 0.5f * high, area.y, std::max(area.y, area.bottom() - high));
   const Rect plain{std::round(x), std::round(y), wide, high};
-  if (!takePlace(picture.said, plain)) return;
+  if (!reservePlace(picture.said, plain)) return;
   ink.fill(plain, palette::panel, 0.8f, 0.25f * ink.em());
   ink.text({plain.x + 0.3f * ink.em(), plain.y + 0.5f * high}, words, palette::text, ink.small());
 }
 
 /// Draws a label behind an arrow of any direction.
-void FlightCues::sayBehind(const Picture& picture, const EdgeArrow& arrow, float size,
-                           std::string_view words) {
+void FlightCues::labelBehind(const Picture& picture, const EdgeArrow& arrow, float size,
+                             std::string_view words) {
   const Ink& ink = picture.ink;
   const glm::vec2 half(0.5f * ink.textWidth(words, ink.small()) + 0.3f * ink.em(), 0.6f * ink.em());
   const float room = 1.5f * size + glm::dot(glm::abs(arrow.way), half);
@@ -182,7 +182,7 @@ void FlightCues::drawRim(const Picture& picture, const BodyState& own, double ra
   constexpr int circles = 4, corners = 64;
   constexpr double turn = 6.283185307179586;  // radians
   // Scaled so that circles of a large arena have the same spacing in metres
-  const double spacing = 0.11 * std::min(1.0, usualRadius / radius);
+  const double spacing = 0.11 * std::min(1.0, defaultRadius / radius);
   const double outward = glm::length(own.pose.position);
   const double margin = radius - outward;
   if (margin > rimShare * radius || outward <= 0.0) return;
@@ -231,7 +231,7 @@ void FlightCues::drawRim(const Picture& picture, const BodyState& own, double ra
   const glm::vec2 way = wayTo(picture.camera, picture.window, picture.area, radius * up);
   const EdgeArrow arrow{edgeOf(picture.area, way), way, margin, false, 0};
   drawArrow(ink, arrow, 0.8f * ink.em(), palette::swap, 0.9f);
-  sayBehind(picture, arrow, 0.8f * ink.em(), words);
+  labelBehind(picture, arrow, 0.8f * ink.em(), words);
 }
 
 void FlightCues::drawArrows(const Picture& picture, std::span<const BodyState> bodies,
@@ -258,10 +258,10 @@ void FlightCues::drawArrows(const Picture& picture, std::span<const BodyState> b
     drawArrow(ink, *arrow, sizeOf(*arrow), arrow->middle ? palette::swap : palette::text,
               0.45f + 0.5f * nearness(*arrow));
   for (const EdgeArrow& arrow : arrows_)
-    sayBehind(picture, arrow, sizeOf(arrow),
-              arrow.middle
-                  ? "arena centre " + gapText(arrow.distance)
-                  : distanceText(surroundings_.distanceTo(bodies, own, arrow.ship, shapes)));
+    labelBehind(picture, arrow, sizeOf(arrow),
+                arrow.middle
+                    ? "arena centre " + gapText(arrow.distance)
+                    : distanceText(surroundings_.distanceTo(bodies, own, arrow.ship, shapes)));
 }
 
 namespace {

@@ -29,7 +29,7 @@ struct EdgeArrow {
 };
 
 /// Adds an area to `taken`. Returns false, without adding it, if it overlaps one of them.
-bool takePlace(std::vector<Rect>& taken, const Rect& place);
+bool reservePlace(std::vector<Rect>& taken, const Rect& place);
 
 class FlightCues {
  public:
@@ -56,8 +56,8 @@ class FlightCues {
     std::vector<Rect>& said;  ///< areas with labels; others are dropped there
   };
   static void say(const Picture& picture, const glm::vec2& at, std::string_view words);
-  static void sayBehind(const Picture& picture, const EdgeArrow& arrow, float size,
-                        std::string_view words);
+  static void labelBehind(const Picture& picture, const EdgeArrow& arrow, float size,
+                          std::string_view words);
   static void drawHeading(const Picture& picture, const BodyState& own, const NearShip* nearest);
   /// Draws a ring and the time on the ship that will be hit first.
   static void drawFirstHit(const Picture& picture, std::span<const BodyState> bodies,

@@ -36,7 +36,7 @@ void FlightView::look(const Flight& flight, const UiState& ui, double seconds) {
   const BodyState& ship = flight.output().bodies[flight.simulation().userIndex()];
   rig.lookAt(focusOf(flight, ui.view.picked));
   camera = rig.update(ship.pose, ship.shape.radius(), seconds);
-  if (rig.seenBy() == CameraMode::Chase)
+  if (rig.effectiveMode() == CameraMode::Chase)
     camera.pose.position =
         outsideShips(flight.output().bodies, flight.simulation().userIndex(), camera.pose.position);
 }
@@ -56,7 +56,7 @@ Vec3 outsideShips(std::span<const BodyState> bodies, std::size_t own, Vec3 eye) 
 }
 
 DrawFrame FlightView::compose(const Flight& flight, const UiState& ui, double seconds, double now) {
-  DrawFrame frame = scene.compose(flight, marks, impacts, ui, camera, rig.seenBy(), now);
+  DrawFrame frame = scene.compose(flight, marks, impacts, ui, camera, rig.effectiveMode(), now);
   const auto before = trail.before(camera.pose, seconds);
   if (ui.view.cues) frame.eyeBefore = before;
   return frame;

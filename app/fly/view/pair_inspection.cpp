@@ -43,7 +43,7 @@ std::optional<std::size_t> indexOf(const Flight& flight, std::uint32_t key) {
   return static_cast<std::size_t>(body - bodies.begin());
 }
 
-std::vector<std::size_t> lookedAt(const Flight& flight, const PickedShips& picked) {
+std::vector<std::size_t> shipsInFocus(const Flight& flight, const PickedShips& picked) {
   std::vector<std::size_t> ships;
   for (const std::uint32_t key : {picked.a, picked.b})
     if (const auto index = indexOf(flight, key)) ships.push_back(*index);
@@ -113,7 +113,8 @@ TruthWorker::Question::Question(std::shared_ptr<const engine::ShapeSet> of, cons
   a.planes = b.planes = {};
 }
 
-TruthWorker::TruthWorker() : newest_([this](const Question& asked) { return answerTo(asked); }) {}
+TruthWorker::TruthWorker()
+    : newest_([this](const Question& requested) { return answerQuestion(requested); }) {}
 
 std::optional<PairTruth> TruthWorker::answer(const PickedShips& pair, Real time,
                                              std::uint32_t moved) {
@@ -176,7 +177,7 @@ void TruthWorker::addContacts(const Shape& a, const Pose& poseA, const Shape& b,
   to.depthKnown = to.depthKnown && found.depthKnown;
 }
 
-TruthWorker::Answer TruthWorker::answerTo(const Question& question) {
+TruthWorker::Answer TruthWorker::answerQuestion(const Question& question) {
   const BodyState &a = question.a, &b = question.b;
   const Shapes& shapes = question.shapes->collision();
   const Real near = driftTolerance * (a.shape.radius() + b.shape.radius());
@@ -239,7 +240,7 @@ std::optional<PairReport> PairInspection::report(const Flight& flight, const UiS
   report.radius = std::min(first.shape.radius(), second.shape.radius());
 
   report.meeting = secondsToMeeting(first, second, flight.world().time());
-  report.horizon = secondsBothHold(first, second, flight.world().time());
+  report.horizon = jointHorizon(first, second, flight.world().time());
 
   const auto found = [&](const Detection* detection) -> const DetectedPair* {
     if (!detection) return nullptr;
@@ -263,7 +264,7 @@ std::optional<PairReport> PairInspection::report(const Flight& flight, const UiS
     const Real time = flight.world().time();
     // Times and bounds of other trees or methods do not apply
     if (shapes_ != flight.sharedShapes() || narrow_ != flight.scene().narrow) forget();
-    if (!(asked_ == ui.view.picked) || askedTime_ != time) {
+    if (!(requested_ == ui.view.picked) || requestedTime_ != time) {
       TruthWorker::Question question(flight.sharedShapes(), first, second, time);
       question.moved = moved_;
       if (ui.pace.paused) question.timed = flight.scene();
@@ -271,8 +272,8 @@ std::optional<PairReport> PairInspection::report(const Flight& flight, const UiS
       if (open && report.refinement.stage == Stage::Spheres)
         question.level = report.refinement.level;
       truths_.ask(std::move(question));
-      asked_ = ui.view.picked;
-      askedTime_ = time;
+      requested_ = ui.view.picked;
+      requestedTime_ = time;
       shapes_ = flight.sharedShapes();
       narrow_ = flight.scene().narrow;
     }

@@ -22,7 +22,8 @@ namespace nearmiss::app::fly {
 [[nodiscard]] std::optional<std::size_t> indexOf(const Flight& flight, std::uint32_t key);
 
 /// Returns the picked ships, or the user's ship if none is picked.
-[[nodiscard]] std::vector<std::size_t> lookedAt(const Flight& flight, const PickedShips& picked);
+[[nodiscard]] std::vector<std::size_t> shipsInFocus(const Flight& flight,
+                                                    const PickedShips& picked);
 
 [[nodiscard]] inline BodyPair pairOf(std::size_t a, std::size_t b) noexcept {
   return nearmiss::pairOf(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b));
@@ -77,7 +78,7 @@ class TruthWorker {
     PairTruth truth;
     std::uint32_t moved;
   };
-  [[nodiscard]] Answer answerTo(const Question& question);
+  [[nodiscard]] Answer answerQuestion(const Question& question);
   [[nodiscard]] static std::optional<PairTimes> timesOf(const Question& question);
   [[nodiscard]] static std::optional<double> tightestBoundOf(const Question& question);
 
@@ -100,7 +101,7 @@ class PairInspection {
   /// earlier answers.
   void forget() noexcept {
     ++moved_;
-    asked_ = {};
+    requested_ = {};
     shapes_.reset();
   }
 
@@ -113,10 +114,10 @@ class PairInspection {
  private:
   TruthWorker truths_;
   // The last question and its trees and methods
-  PickedShips asked_;
+  PickedShips requested_;
   std::shared_ptr<const engine::ShapeSet> shapes_;
   std::string narrow_;
-  Real askedTime_ = -1.0;
+  Real requestedTime_ = -1.0;
   std::uint32_t moved_ = 0;
 };
 

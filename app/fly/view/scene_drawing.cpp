@@ -10,7 +10,7 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
-#include "console/gap_text.h"
+#include "console/text.h"
 #include "fly/overlay/ink.h"
 #include "fly/overlay/panels.h"
 #include "fly/view/contact_drawing.h"
@@ -98,7 +98,7 @@ const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMark
   triangles_.clear();
   addShips(flight, marks, ui, mode);
   if (ui.view.drawLevel == DrawLevel::Contact) addMarks(marks);
-  chosen_ = lookedAt(flight, ui.view.picked);
+  chosen_ = shipsInFocus(flight, ui.view.picked);
   chosenRadius_ = std::numeric_limits<Real>::infinity();
   for (const std::size_t index : chosen_)
     chosenRadius_ = std::min(chosenRadius_, flight.output().bodies[index].shape.radius());

@@ -6,7 +6,7 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
-#include "console/gap_text.h"
+#include "console/text.h"
 
 namespace nearmiss::app::fly {
 namespace {
@@ -17,7 +17,7 @@ constexpr double known = 0.005;    // relative distance error that three digits 
 constexpr double touching = 1e-3;  // relative to the sum of radii; nearer surfaces count as
                                    // touching
 
-double apartBySpheres(const BodyState& a, const BodyState& b) noexcept {
+double distanceOfSpheres(const BodyState& a, const BodyState& b) noexcept {
   return glm::distance(a.pose.position, b.pose.position) - a.shape.radius() - b.shape.radius();
 }
 
@@ -91,7 +91,7 @@ std::span<const NearShip> Surroundings::look(std::span<const BodyState> bodies, 
     if (index == own) continue;
     NearShip other;
     other.index = index;
-    other.distance.lower = apartBySpheres(ship, bodies[index]);
+    other.distance.lower = distanceOfSpheres(ship, bodies[index]);
     if (near_.size() == maxShips && !farther(other, near_.back())) continue;
     if (near_.size() == maxShips) near_.pop_back();
     near_.insert(std::ranges::upper_bound(near_, other, farther), other);
@@ -112,9 +112,9 @@ std::span<const NearShip> Surroundings::look(std::span<const BodyState> bodies, 
     compare(near_[compared++]);
   if (compared == maxShips) {
     // Some of the others may be nearer by their surfaces
-    const double farthest = apartBySpheres(ship, bodies[near_.back().index]);
+    const double farthest = distanceOfSpheres(ship, bodies[near_.back().index]);
     for (std::size_t index = 0; index < bodies.size(); ++index) {
-      const double spheres = apartBySpheres(ship, bodies[index]);
+      const double spheres = distanceOfSpheres(ship, bodies[index]);
       const auto isIt = [index](const NearShip& other) { return other.index == index; };
       if (index == own || spheres < farthest || spheres > nearest ||
           std::ranges::any_of(near_, isIt))

@@ -16,8 +16,8 @@ namespace nearmiss::app::clash {
 [[nodiscard]] std::string sentenceOf(const engine::StillScene& scene, const engine::Clash& clash);
 
 /// Returns a .bcf file with a topic and a camera for each clash. The id of a topic depends only on
-/// the names of its objects, so it is the same in later files. Errors: TooLarge, and those of
-/// zipOf().
+/// the names of its objects, so it is the same in later files. Errors: TooLarge; Unsupported,
+/// with libzip's message; OutOfMemory.
 /// @param time of all topics
 Result<std::string> bcfOf(const engine::StillScene& scene, std::span<const engine::Clash> clashes,
                           std::time_t time);

@@ -17,14 +17,14 @@ using engine::Clash;
 using engine::ClashClass;
 using engine::DeepestPart;
 using engine::Interference;
-using engine::LeftOutReason;
+using engine::SkipReason;
 using engine::StillScene;
 
 constexpr double mebi = 1048576.0;
 
-std::size_t leftOutFor(const StillScene& scene, LeftOutReason why) {
+std::size_t skippedFor(const StillScene& scene, SkipReason why) {
   return static_cast<std::size_t>(
-      std::ranges::count(scene.leftOut, why, &engine::LeftOutPair::why));
+      std::ranges::count(scene.skipped, why, &engine::SkippedPair::why));
 }
 
 std::string number(Real value) { return fmt::format("{:.9g}", value); }
@@ -51,7 +51,7 @@ ClassCounts countClasses(const StillScene& scene, const Interference& found) {
   const std::size_t objects = scene.objects.size();
   const std::size_t all = objects * (objects - std::min<std::size_t>(objects, 1)) / 2;
   counts[static_cast<std::size_t>(ClashClass::Clear)] =
-      all - scene.leftOut.size() - found.clashes.size();
+      all - scene.skipped.size() - found.clashes.size();
   return counts;
 }
 
@@ -66,7 +66,7 @@ std::vector<Clash> clashesOf(const StillScene& scene, const Interference& found,
     for (std::uint32_t b = a + 1; b < count; ++b) {
       const BodyPair pair = pairOf(a, b);
       if (!std::ranges::binary_search(found.clashes, pair, {}, &Clash::pair) &&
-          !std::ranges::binary_search(scene.leftOut, pair, {}, &engine::LeftOutPair::pair))
+          !std::ranges::binary_search(scene.skipped, pair, {}, &engine::SkippedPair::pair))
         chosen.push_back({.pair = pair});
     }
   std::ranges::sort(chosen, {}, &Clash::pair);
@@ -103,8 +103,8 @@ std::string jsonOf(const StillScene& scene, const Interference& found, const Run
       "{:.1f}, \"most_mb\": {:.1f}, "
       "\"waits\": {}, \"resident_growth_mb\": {:.1f}, \"seconds\": {:.3f}}}\n",
       scene.objects.size(), scene.shapes.size(), static_cast<double>(found.sceneBytes) / mebi,
-      found.pairs, contactsIn(found), classes, leftOutFor(scene, LeftOutReason::Joint),
-      leftOutFor(scene, LeftOutReason::Allowed), found.groups, found.splitOff,
+      found.pairs, contactsIn(found), classes, skippedFor(scene, SkipReason::Joint),
+      skippedFor(scene, SkipReason::Allowed), found.groups, found.splitOff,
       fallbacks(Fallback::PartitionHalves), figures.reads,
       static_cast<double>(figures.bytesRead) / mebi, static_cast<double>(figures.maxBytes) / mebi,
       figures.waits, run.growthMb, run.seconds);
@@ -118,16 +118,16 @@ std::string classLines(const StillScene& scene, const Interference& found) {
       classes +=
           fmt::format("{}{} {}", classes.empty() ? "" : ", ", counts[i], engine::clashNames[i]);
   std::string text = classes.empty() ? "" : fmt::format("pairs by class: {}\n", classes);
-  if (scene.leftOut.empty()) return text;
-  const std::size_t joints = leftOutFor(scene, LeftOutReason::Joint);
-  const std::size_t allowed = leftOutFor(scene, LeftOutReason::Allowed);
+  if (scene.skipped.empty()) return text;
+  const std::size_t joints = skippedFor(scene, SkipReason::Joint);
+  const std::size_t allowed = skippedFor(scene, SkipReason::Allowed);
   std::string why;
   if (joints > 0) why += fmt::format("{} share{} a joint", joints, joints == 1 ? "s" : "");
   if (allowed > 0)
     why += fmt::format("{}{} {} allowed", why.empty() ? "" : ", ", allowed,
                        allowed == 1 ? "is" : "are");
-  return text + fmt::format("{} pair{} left out: {}\n", scene.leftOut.size(),
-                            scene.leftOut.size() == 1 ? "" : "s", why);
+  return text + fmt::format("{} pair{} left out: {}\n", scene.skipped.size(),
+                            scene.skipped.size() == 1 ? "" : "s", why);
 }
 
 }  // namespace nearmiss::app::clash

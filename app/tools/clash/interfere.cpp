@@ -152,7 +152,7 @@ int writeClashes(const InterfereCommand& command, const engine::StillScene& scen
 }
 
 /// Leaves out the pairs of a robot's file, by the names of objects.
-Result<Success> leaveOutAllowed(const InterfereCommand& command, engine::StillScene& scene) {
+Result<Success> skipAllowedContacts(const InterfereCommand& command, engine::StillScene& scene) {
   if (command.allowed.empty()) return Success{};
   const auto ignored = robot::readIgnoredPairs(command.allowed);
   if (!ignored) return ignored.error();
@@ -163,12 +163,12 @@ Result<Success> leaveOutAllowed(const InterfereCommand& command, engine::StillSc
   };
   const auto pairs = robot::pairsAmong(*ignored, names);
   if (!pairs) return named(pairs.error());
-  std::vector<engine::LeftOutNames> leftOut;
+  std::vector<engine::SkippedNames> skipped;
   for (const robot::IgnoredPair& pair : *pairs)
-    leftOut.push_back({pair.a, pair.b,
-                       pair.reason == "Adjacent" ? engine::LeftOutReason::Joint
-                                                 : engine::LeftOutReason::Allowed});
-  const auto left = engine::leaveOut(leftOut, scene);
+    skipped.push_back(
+        {pair.a, pair.b,
+         pair.reason == "Adjacent" ? engine::SkipReason::Joint : engine::SkipReason::Allowed});
+  const auto left = engine::leaveOut(skipped, scene);
   return left ? left : named(left.error());
 }
 
@@ -254,17 +254,17 @@ int interfere(const InterfereCommand& command) {
   const engine::InterferenceSettings settings = settingsOf(command);
   const std::filesystem::path store =
       command.store.empty() ? engine::defaultCacheFolder() / "shapes" : command.store;
-  auto scene = answerWithProgressLine("storing the shapes", [&](BuildProgress& progress) {
+  auto scene = runWithProgressLine("storing the shapes", [&](BuildProgress& progress) {
     return engine::readStillScene(command.layout, store, command.tree, &progress);
   });
   if (!scene) return complain(scene.error(), BadModelOrScene);
-  if (const auto left = leaveOutAllowed(command, *scene); !left)
+  if (const auto left = skipAllowedContacts(command, *scene); !left)
     return complain(left.error(), BadModelOrScene);
   warnOfSides(*scene);
 
   const MemoryWatch memory;
   const auto start = std::chrono::steady_clock::now();
-  const auto found = answerWithProgressLine("comparing the objects", [&](BuildProgress& progress) {
+  const auto found = runWithProgressLine("comparing the objects", [&](BuildProgress& progress) {
     return engine::findInterference(*scene, settings, &progress);
   });
   if (!found)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/mesh/mesh_command.h"
 
+#include <engine/base/threads.h>
 #include <engine/model/model_loader.h>
 #include <fmt/format.h>
 #include <nearmiss/mesh.h>
@@ -18,7 +19,6 @@
 #include "console/complaint.h"
 #include "console/interrupt.h"
 #include "console/progress_line.h"
-#include "running/worker_threads.h"
 
 namespace nearmiss::app::mesh {
 namespace {
@@ -54,7 +54,7 @@ Result<CheckedFile> check(const MeshCheckCommand& command, const std::filesystem
   if (!mesh) return mesh.error();
   file.mesh = *std::move(mesh);
   MeshCheckSettings settings;
-  settings.workers = threadsOf(command.jobs);
+  settings.workers = engine::threadCount(command.jobs);
   settings.weldDistance = command.weld.value_or(usualWeldDistance(file.mesh, settings.workers));
   settings.selfIntersections = command.selfIntersections;
   file.weldDistance = settings.weldDistance;
@@ -201,7 +201,7 @@ int checkMeshFile(const MeshCheckCommand& command) {
   const auto path = engine::findModel(command.model);
   if (!path) return complain(path.error(), BadModelOrScene);
   watchForInterrupts();
-  const auto checked = answerWithProgressLine(
+  const auto checked = runWithProgressLine(
       fmt::format("checking {}", command.model),
       [&](BuildProgress& progress) { return check(command, *path, progress.cancelled); });
   if (!checked) return complain(checked.error(), BadModelOrScene);

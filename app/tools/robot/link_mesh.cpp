@@ -11,7 +11,7 @@
 #include <limits>
 #include <utility>
 
-#include "tools/robot/primitive_meshes.h"
+#include "tools/robot/primitives.h"
 
 namespace nearmiss::app::robot {
 namespace {

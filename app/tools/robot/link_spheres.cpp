@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "tools/robot/link_mesh.h"
-#include "tools/robot/primitive_cover.h"
+#include "tools/robot/primitives.h"
 
 namespace nearmiss::app::robot {
 namespace {

@@ -100,7 +100,7 @@ Result<RobotFile> readRobot(std::unique_ptr<tinyxml2::XMLDocument> document,
   if (kind != "mujoco" && kind != "robot")
     return Error{
         ErrorCode::BadFormat,
-        fmt::format("\"{}\" is no URDF and no MJCF: its root is <{}>, not <robot> or <mujoco>",
+        fmt::format("\"{}\" is neither URDF nor MJCF: its root is <{}>, not <robot> or <mujoco>",
                     file.string(), kind)};
   auto read = robot.format == RobotFormat::Mjcf ? readMjcf(std::move(robot), file, reading)
                                                 : readUrdf(std::move(robot), file, reading);
@@ -142,8 +142,8 @@ Result<std::unique_ptr<tinyxml2::XMLDocument>> parseXml(const std::string& text,
                                                         const std::filesystem::path& file) {
   auto document = std::make_unique<tinyxml2::XMLDocument>();
   if (document->Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS)
-    return Error{ErrorCode::BadFormat,
-                 fmt::format("\"{}\" is no XML: line {}", file.string(), document->ErrorLineNum())};
+    return Error{ErrorCode::BadFormat, fmt::format("\"{}\" is not valid XML: line {}",
+                                                   file.string(), document->ErrorLineNum())};
   return document;
 }
 

@@ -7,13 +7,12 @@
 #include <cmath>
 #include <cstdio>
 #include <glm/matrix.hpp>
-#include <optional>
 #include <utility>
 
 #include "console/complaint.h"
 #include "console/interrupt.h"
-#include "console/printable.h"
 #include "console/progress_line.h"
+#include "console/text.h"
 #include "tools/robot/link_curve.h"
 #include "tools/robot/link_mesh.h"
 #include "tools/robot/mesh_likeness.h"
@@ -77,9 +76,8 @@ Result<std::vector<AlikeLinks>> groupsOf(const RobotFile& robot) {
 template <class Work>
 auto unlessInterrupted(const LinkBody& body, const char* what, const Work& work) {
   if (interrupted()) return work(nullptr);
-  return answerWithKeptProgressLine(
-      fmt::format("link \"{}\": {}", printable(body.link->name), what),
-      [&work](BuildProgress& progress) { return work(&progress); });
+  return runToEndWithProgressLine(fmt::format("link \"{}\": {}", printable(body.link->name), what),
+                                  [&work](BuildProgress& progress) { return work(&progress); });
 }
 
 /// Makes the final result of a link. Errors: those of auditLink() with the link's name.
@@ -119,7 +117,7 @@ class RobotFitting {
     const std::string what =
         fmt::format("link {} of {}, \"{}\": {} spheres", group + 1, groups_.size(),
                     printable(body.link->name), settings.count);
-    auto found = answerWithKeptProgressLine(
+    auto found = runToEndWithProgressLine(
         what, [&](BuildProgress& progress) { return coverLink(body, settings, &progress); });
     if (!found && found.error().code != ErrorCode::Cancelled)
       return namedAfter(body, found.error());
@@ -128,8 +126,8 @@ class RobotFitting {
 
   /// Maps the spheres of the first link to another one of the group; fits it separately if they do
   /// not cover it.
-  Result<CoveredLink> takeOver(std::size_t group, std::size_t member, const LinkSpheres& first,
-                               std::size_t budget) {
+  Result<CoveredLink> reuseSpheres(std::size_t group, std::size_t member, const LinkSpheres& first,
+                                   std::size_t budget) {
     const AlikeLink& link = groups_[group][member];
     if (member == 0) return finished(link.body, first, budget, settings_.allow);
     LinkSpheres own;
@@ -180,7 +178,7 @@ Result<Success> coverEach(const std::vector<AlikeLinks>& groups, const RobotCove
     if (!first && first.error().code != ErrorCode::Cancelled) return first.error();
     covered.interrupted = !first;
     for (std::size_t m = 0; m < groups[g].size() && !covered.interrupted; ++m) {
-      const auto kept = keep(fitting.takeOver(g, m, *first, settings.each.count), covered);
+      const auto kept = keep(fitting.reuseSpheres(g, m, *first, settings.each.count), covered);
       if (!kept) return kept.error();
       covered.interrupted = !*kept;
     }
@@ -189,8 +187,8 @@ Result<Success> coverEach(const std::vector<AlikeLinks>& groups, const RobotCove
 }
 
 /// Covers with a total number of spheres.
-Result<Success> coverTogether(const std::vector<AlikeLinks>& groups, const RobotCover& settings,
-                              CoveredRobot& covered) {
+Result<Success> coverWithSharedBudget(const std::vector<AlikeLinks>& groups,
+                                      const RobotCover& settings, CoveredRobot& covered) {
   RobotFitting fitting(groups, settings);
   std::vector<LinkCurve> curves;
   std::vector<BudgetedLinks> budgeted;
@@ -215,7 +213,7 @@ Result<Success> coverTogether(const std::vector<AlikeLinks>& groups, const Robot
       const std::size_t count = shared->counts[g][m];
       if (reached == 0) continue;
       const auto kept =
-          keep(fitting.takeOver(g, m, curves[g].at(std::min(count, reached)), count), covered);
+          keep(fitting.reuseSpheres(g, m, curves[g].at(std::min(count, reached)), count), covered);
       if (!kept) return kept.error();
       covered.interrupted = covered.interrupted || !*kept;
     }
@@ -230,7 +228,7 @@ Result<CoveredRobot> coverRobot(const RobotFile& robot, const RobotCover& settin
   // Before this point an interrupt loses nothing
   watchForInterrupts();
   CoveredRobot covered;
-  const auto done = settings.total > 0 ? coverTogether(*groups, settings, covered)
+  const auto done = settings.total > 0 ? coverWithSharedBudget(*groups, settings, covered)
                                        : coverEach(*groups, settings, covered);
   if (!done) return done.error();
   std::ranges::sort(covered.links, {}, &CoveredLink::link);

@@ -82,7 +82,7 @@ class LinkReader {
     } else if (kind == "mesh") {
       readMesh(element, shape);
     } else {
-      fail(element, fmt::format("<{}> is no geometry of a URDF", kind));
+      fail(element, fmt::format("<{}> is not a geometry of a URDF", kind));
     }
     return shape;
   }

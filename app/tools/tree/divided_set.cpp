@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <compare>
-#include <cstdint>
 #include <limits>
 #include <map>
 #include <optional>

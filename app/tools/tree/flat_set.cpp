@@ -10,7 +10,7 @@ namespace nearmiss::app::tree {
 
 Result<std::vector<Sphere>> fittedSpheres(const std::string& model, const Polyhedron& polyhedron,
                                           const FlatSetSettings& settings) {
-  return answerWithProgressLine(
+  return runWithProgressLine(
       fmt::format("fitting {} spheres to {}", settings.count, model),
       [&](BuildProgress& progress) { return fitFlatSet(polyhedron, settings, &progress); });
 }

@@ -2,6 +2,7 @@
 #include "tools/tree/spheres_command.h"
 
 #include <engine/base/atomic_file.h>
+#include <engine/base/threads.h>
 #include <engine/model/model_loader.h>
 #include <fmt/format.h>
 #include <nearmiss/mesh.h>
@@ -14,7 +15,6 @@
 #include "console/complaint.h"
 #include "console/interrupt.h"
 #include "console/output_files.h"
-#include "running/worker_threads.h"
 #include "tools/tree/flat_set.h"
 #include "tools/tree/sphere_formats.h"
 
@@ -35,7 +35,7 @@ void addFlatSetOptions(CLI::App& app, FlatSetSettings& settings, const char* cou
 
 FlatSetSettings withWorkers(const FlatSetSettings& settings) noexcept {
   FlatSetSettings complete = settings;
-  complete.workers = threadsOf(complete.workers);
+  complete.workers = engine::threadCount(complete.workers);
   return complete;
 }
 

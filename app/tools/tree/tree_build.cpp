@@ -7,7 +7,6 @@
 #include <nearmiss/shape.h>
 
 #include <chrono>
-#include <optional>
 
 #include "console/complaint.h"
 #include "console/interrupt.h"
@@ -63,12 +62,12 @@ int buildTree(const TreeBuildCommand& command) {
   if (!model) return complain(model.error(), BadModelOrScene);
   if (const int exitCode = checkOutputs({{"-o", command.out}}, {*model}); exitCode != Ok)
     return exitCode;
-  for (const std::string& option : command.unheeded)
+  for (const std::string& option : command.ignoredOptions)
     complain(fmt::format("{} means nothing to the {} builder", option, command.method));
   watchForInterrupts();
   std::vector<std::string> warnings;
   ExitCode blame = Ok;
-  const auto built = answerWithProgressLine(
+  const auto built = runWithProgressLine(
       fmt::format("building the {} tree of {}", command.method, command.model),
       [&](BuildProgress& progress) { return build(command, *model, warnings, blame, progress); });
   for (const std::string& warning : warnings) complain(warning);

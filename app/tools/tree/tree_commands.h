@@ -18,7 +18,7 @@ struct TreeBuildCommand {
   std::filesystem::path out;
   std::string method{defaultSphereTreeBuilder};
   SphereTreeSettings settings;
-  std::vector<std::string> unheeded;  ///< typed options that the method ignores
+  std::vector<std::string> ignoredOptions;  ///< typed options that the method ignores
 };
 
 struct TreeInfoCommand {

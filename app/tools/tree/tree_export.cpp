@@ -37,7 +37,7 @@ bool flatten(const TreeExportCommand& command, const SphereTree& tree, SphereLis
 }
 
 /// Warns if the tree's spheres may not cover the whole surface.
-void tellOfGaps(const TreeExportCommand& command, Coverage coverage) {
+void warnAboutGaps(const TreeExportCommand& command, Coverage coverage) {
   if (coverage == Coverage::Samples)
     complain(
         fmt::format("the spheres of \"{}\" hold sample points, and may leave parts of the "
@@ -64,7 +64,7 @@ int fill(const TreeExportCommand& command, const SphereTree& tree, const TreeMod
     listing.levels.push_back(*std::move(set));
     return Ok;
   }
-  tellOfGaps(command, tree.coverage());
+  warnAboutGaps(command, tree.coverage());
   listing.levels = listLevels(tree, command.level.value_or(tree.levelCount() - 1));
   if (!command.count) return Ok;
   if (!command.level)

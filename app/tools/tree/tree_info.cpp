@@ -17,8 +17,8 @@
 
 #include "console/complaint.h"
 #include "console/interrupt.h"
-#include "console/printable.h"
 #include "console/progress_line.h"
+#include "console/text.h"
 #include "tools/tree/tree_commands.h"
 #include "tools/tree/tree_model.h"
 
@@ -70,7 +70,8 @@ void printTree(const SphereTreeFile& file) {
   fmt::print(
       "H is how far a point in a sphere can be from the surface, Ho the same for points {};\n"
       "lengths in the frame of the tree, where the model has radius 1\n",
-      file.tree.boundsSolid() ? "outside of the solid" : "of any kind, for it is no solid");
+      file.tree.boundsSolid() ? "outside of the solid"
+                              : "of any kind, because the mesh is not a solid");
   fmt::print("{:>5} {:>8} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}\n", "level", "spheres",
              "H mean", "H max", "Ho mean", "Ho max", "r mean", "r max");
   int level = 0;
@@ -189,12 +190,12 @@ Result<Polyhedron> unweldedModel(const std::string& model, const TreeModel& buil
 
 /// Prints whether the tree covers the unwelded model; returns an exit code.
 int checkUnwelded(const TreeCheckCommand& command, const SphereTree& tree, const TreeModel& built) {
-  const auto own = answerWithProgressLine(
+  const auto own = runWithProgressLine(
       fmt::format("reading {} again", command.model), [&](BuildProgress& progress) {
         return unweldedModel(command.model, built, progress.cancelled);
       });
   if (!own) return complain(own.error(), BadModelOrScene);
-  const auto checked = answerWithProgressLine(
+  const auto checked = runWithProgressLine(
       fmt::format("checking {} as {} has it", command.file.string(), command.model),
       [&](BuildProgress& progress) {
         return checkAgainstNearby(tree, *own, built.rounding * built.scale, progress);
@@ -229,7 +230,7 @@ int checkTree(const TreeCheckCommand& command) {
   if (!model) return exitCode;
 
   watchForInterrupts();
-  const auto checked = answerWithProgressLine(
+  const auto checked = runWithProgressLine(
       fmt::format("checking {}", command.file.string()), [&](BuildProgress& progress) {
         return checkSphereTree(file->tree, model->polyhedron, progress);
       });

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "tools/tree/tree_options.h"
 
+#include <engine/base/threads.h>
 #include <engine/scene/scene.h>
 #include <nearmiss/rivals/tree_builders.h>
 
 #include <algorithm>
 
 #include "command_line/option_checks.h"
-#include "running/worker_threads.h"
 #include "tools/tree/flat_set.h"
 #include "tools/tree/sphere_formats.h"
 
@@ -175,7 +175,7 @@ void addTreeCommands(CLI::App& app, TypedTree& typed) {
 TreeBuildCommand buildCommand(const TypedTree& typed) {
   TreeBuildCommand command = typed.build;
   SphereTreeSettings& settings = command.settings;
-  settings.workers = threadsOf(settings.workers);
+  settings.workers = engine::threadCount(settings.workers);
   if (typed.coverage == "paper") settings.medial.coverage = Coverage::Paper;
   if (typed.coverage == "samples") settings.medial.coverage = Coverage::Samples;
   if (typed.coverage == "safest") settings.medial.guarantee = CoverageGuarantee::Safest;
@@ -194,9 +194,9 @@ TreeBuildCommand buildCommand(const TypedTree& typed) {
   for (const auto& [option, methods] : typed.special)
     if (option->count() > 0 &&
         std::find(methods.begin(), methods.end(), command.method) == methods.end())
-      command.unheeded.push_back(option->get_name());
+      command.ignoredOptions.push_back(option->get_name());
   if (typed.coverage != "guaranteed" && command.method != "medial")
-    command.unheeded.emplace_back("--coverage " + typed.coverage);
+    command.ignoredOptions.emplace_back("--coverage " + typed.coverage);
   return command;
 }
 

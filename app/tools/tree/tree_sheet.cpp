@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <chrono>
 #include <deque>
-#include <optional>
 
 #include "console/complaint.h"
 #include "console/interrupt.h"
@@ -75,7 +74,7 @@ int drawSheet(const TreeSheetCommand& command) {
   if (!sheet) return complain(sheet.error(), Environment);
 
   ExitCode blame = Ok;
-  const auto grown = answerWithProgressLine(
+  const auto grown = runWithProgressLine(
       fmt::format("building the trees of {}", command.model),
       [&](BuildProgress& progress) { return grow(command, *file, blame, progress); });
   if (!grown) return complain(grown.error(), blame);

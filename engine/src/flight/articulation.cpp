@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
-#include <limits>
 #include <numbers>
 #include <queue>
 
@@ -26,13 +25,12 @@ std::string faultOf(std::span<const JointedLink> links, std::size_t i) {
   if (!(link.shape.radius() >= 0.0) || !std::isfinite(link.shape.radius()))
     return "its shape has no radius";
   if (i == 0) return {};
-  if (link.parent == i) return "it is carried by itself";
-  if (link.parent > i)
-    return "it comes before the link that carries it, or the two carry each other";
+  if (link.parent == i) return "it is its own parent";
+  if (link.parent > i) return "it precedes its parent, or the two are each other's parent";
   if (!isWithin(joint.pivot, maxPivot))
     return fmt::format("its pivot must be within {} m", maxPivot);
   const Real length = glm::length(joint.axis);
-  if (!(length > 0.0) || !std::isfinite(length)) return "its axis has no direction";
+  if (!(length > 0.0) || !std::isfinite(length)) return "its axis has length 0";
   constexpr Real most = std::numbers::pi;
   if (!(joint.low >= -most && joint.high <= most && joint.low <= joint.high))
     return "its range must go from a lower angle to a higher one, between -180 and 180 degrees";
@@ -48,7 +46,7 @@ Real quarterTangent(Real angle) noexcept { return static_cast<float>(std::tan(0.
 
 std::optional<Error> Articulation::faultIn(std::span<const JointedLink> links) {
   const auto refused = [](const std::string& what) { return Error{ErrorCode::Unsupported, what}; };
-  if (links.empty()) return refused("an articulated ship needs one link at least");
+  if (links.empty()) return refused("an articulated ship needs at least one link");
   if (links.size() > maxLinks)
     return refused(fmt::format("{} links are too many: at most {}", links.size(), maxLinks));
   for (std::size_t i = 0; i < links.size(); ++i)

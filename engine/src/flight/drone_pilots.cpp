@@ -88,7 +88,7 @@ bool clear(const BodyState& a, const BodyState& b) noexcept {
 }
 
 /// Time until which a body certainly stays within `range` of the origin, by its acceleration bound.
-Real withinUntil(const BodyState& body, Real range, Real time) noexcept {
+Real timeInside(const BodyState& body, Real range, Real time) noexcept {
   const Real room = range - glm::length(body.pose.position);
   if (!(room > 0.0)) return time;
   // speed s + M s^2 / 2 = room
@@ -105,7 +105,7 @@ void DronePilots::add(ShipId drone, const PilotSettings& settings) {
 }
 
 /// Stores for each ship its last collision partner.
-void DronePilots::noteStruck(const Ships& ships, std::span<const BodyPair> struck) {
+void DronePilots::recordCollisions(const Ships& ships, std::span<const BodyPair> struck) {
   const std::size_t count = ships.states().size();
   struckBy_.resize(count, nobody);
   for (const BodyPair& pair : struck) {
@@ -122,8 +122,8 @@ void DronePilots::forgetStruck(std::span<const BodyPair> struck) noexcept {
       if (ship < struckBy_.size()) struckBy_[ship] = nobody;
 }
 
-ShipControl DronePilots::tempered(Temper temper, const ShipControl& random, const Ships& ships,
-                                  const BodyState& body, Real seconds) const {
+ShipControl DronePilots::applyTemper(Temper temper, const ShipControl& random, const Ships& ships,
+                                     const BodyState& body, Real seconds) const {
   if (temper == Temper::Random || !ships.ids().contains(user_)) return random;
   const BodyState& user = ships.states()[ships.ids().indexOf(user_)];
   return aimed(random, seenFrom(body.pose, headingOf(temper, body, user, seconds)));
@@ -157,7 +157,7 @@ std::optional<Vec3> DronePilots::wayAside(const Ships& ships, const BodyState& d
 }
 
 void DronePilots::steer(Ships& ships, std::span<const BodyPair> struck, WorkerPool* pool) {
-  noteStruck(ships, struck);
+  recordCollisions(ships, struck);
   const Sphere home = homeOf(ships);
   const std::size_t pieces = (pilots_.size() + pilotsPerPiece - 1) / pilotsPerPiece;
   broken_.resize(std::max(broken_.size(), pieces));
@@ -226,14 +226,14 @@ bool DronePilots::steer(Ships& ships, Pilot& pilot, const Sphere& home) const {
     const Real drawnWait =
         pilot.random.between(pilot.settings.retargetLow, pilot.settings.retargetHigh);
     const Real wait = std::max(PilotSettings::shortestWait, drawnWait);
-    broken = ships.steer(index, tempered(pilot.settings.temper, random, ships, body, wait),
+    broken = ships.steer(index, applyTemper(pilot.settings.temper, random, ships, body, wait),
                          ships.time());
     pilot.nextDraw = ships.time() + wait;
   }
   // The gathering point moves with the user, so the controls cannot be promised
   if (gathering_) return broken;
   // The controls stay until the next choice or the wall
-  const Real until = withinUntil(body, wallShare * home.radius, ships.time());
+  const Real until = timeInside(body, wallShare * home.radius, ships.time());
   return ships.steer(index, ships.control(index), std::min(pilot.nextDraw, until)) || broken;
 }
 

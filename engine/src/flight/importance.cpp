@@ -12,7 +12,7 @@ namespace nearmiss::engine {
 namespace {
 
 /// Returns true if the sphere may be in the cone; also true for some spheres near it.
-bool maySee(const View& view, const BodyState& body) noexcept {
+bool mayBeInView(const View& view, const BodyState& body) noexcept {
   const Vec3 offset = body.pose.position - view.eye;
   const Real ahead = glm::dot(offset, view.direction);
   return ahead + 2.0 * body.shape.radius() >= view.cosine * glm::length(offset);
@@ -35,7 +35,7 @@ void assignImportance(Ships& ships, std::size_t user, const ImportanceRule& rule
     if (index == user || !(apart > within)) return fullImportance;
     // Halved at a distance of 1 m, a third at 2 m; resolution (1 + d)^2 / 2^32 metres
     constexpr Real almostFull = 4294967040.0;
-    const Real share = view && !maySee(*view, body) ? View::outside : 1.0;
+    const Real share = view && !mayBeInView(*view, body) ? View::outside : 1.0;
     return static_cast<std::uint32_t>(share * almostFull / (1.0 + apart - within));
   };
   const std::size_t pieces = (states.size() + shipsPerPiece - 1) / shipsPerPiece;

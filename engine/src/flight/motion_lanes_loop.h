@@ -190,13 +190,13 @@ inline void put(const Rotation& q, LaneRotations& to, int i) noexcept {
 }
 
 template <bool tumbles>
-State takeState(const LaneStates& states, int i) noexcept {
+State stateOfLane(const LaneStates& states, int i) noexcept {
   State state{take(states.position, i), take(states.velocity, i), take(states.rotation, i), none()};
   if constexpr (tumbles) state.momentum = take(states.momentum, i);
   return state;
 }
 template <bool tumbles>
-Acting takeForces(const LaneForces& forces, const Arena& arena, int i) noexcept {
+Acting forcesOfLane(const LaneForces& forces, const Arena& arena, int i) noexcept {
   Acting acting{Pack::load(forces.thrust.of + i),
                 Pack::load(forces.drag.of + i),
                 take(forces.turning, i),
@@ -222,8 +222,8 @@ template <bool tumbles>
 void stepAll(const LaneForces& forces, const Arena& arena, const LaneReals& seconds,
              const LaneStates& start, LaneStates& end, LaneReals& error) noexcept {
   for (int i = 0; i < laneCount; i += Pack::width) {
-    const Acting acting = takeForces<tumbles>(forces, arena, i);
-    const State now = takeState<tumbles>(start, i);
+    const Acting acting = forcesOfLane<tumbles>(forces, arena, i);
+    const State now = stateOfLane<tumbles>(start, i);
     const Pack h = Pack::load(seconds.of + i), half = Pack::all(0.5) * h;
     const Rates first = ratesOf<tumbles>(now, acting);
     const Bend whole = midpointStep<tumbles>(now, first, acting, h);
@@ -247,8 +247,8 @@ template <bool tumbles>
 void evaluateAll(const LaneForces& forces, const Arena& arena, const LaneInstants& instants,
                  LaneStates& states) noexcept {
   for (int i = 0; i < laneCount; i += Pack::width) {
-    const Acting acting = takeForces<tumbles>(forces, arena, i);
-    const State start = takeState<tumbles>(instants.start, i);
+    const Acting acting = forcesOfLane<tumbles>(forces, arena, i);
+    const State start = stateOfLane<tumbles>(instants.start, i);
     const Pack half = Pack::all(0.5) * Pack::load(instants.h.of + i);
     const Pack s = Pack::load(instants.since.of + i);
     const Mask isLate = Pack::all(0.0) < Pack::load(instants.late.of + i);

@@ -4,7 +4,6 @@
 #include <nearmiss/advanced/narrow_phase.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -45,8 +44,8 @@ void timeLevels(NarrowPhase& method, std::span<const BodyState> bodies, const Bo
   call.hitLevel5 = known.verdict == Verdict::Contact;
 }
 
-void timeToTheEnd(NarrowPhase& method, std::span<const BodyState> bodies, const BodyPair& pair,
-                  PairCall& call) {
+void timeToCompletion(NarrowPhase& method, std::span<const BodyState> bodies, const BodyPair& pair,
+                      PairCall& call) {
   const auto start = steady_clock::now();
   method.begin(bodies, std::span(&pair, 1));
   while (method.result(0).canRefine && method.refine(0, TimeBudget::unlimited())) {
@@ -73,7 +72,7 @@ void PairCalls::record(std::uint64_t frame, std::uint32_t sub, std::span<const B
     // Alternate the first method, so that neither always benefits from warm caches
     const bool driverFirst = recorded_++ % 2 == 0;
     if (driverFirst) timeLevels(*driver_, bodies, detected.bodies, call);
-    timeToTheEnd(*reference_, bodies, detected.bodies, call);
+    timeToCompletion(*reference_, bodies, detected.bodies, call);
     if (!driverFirst) timeLevels(*driver_, bodies, detected.bodies, call);
     calls_.push_back(call);
   }

@@ -96,7 +96,7 @@ Result<ShipId> Ships::create(const ShipDef& def) {
   record.definition.pose = body.pose;
   record.definition.limits = clamped(def.limits);
   record.links.resize(joints ? joints->links().size() : 0);
-  record.keptUntil = time_;
+  record.promiseEnd = time_;
   record.step = longestStep;
   record.horizon = boundHorizon(record.definition.limits);
   shortestPromise_ = std::min(shortestPromise_, record.horizon);
@@ -135,26 +135,26 @@ void Ships::placeLinks(std::size_t index) noexcept {
   states_[index].links = ship.links;
 }
 
-void Ships::setControl(std::size_t index, const ShipControl& control, Real keptUntil) noexcept {
-  if (steer(index, control, keptUntil)) endEpoch(index);
+void Ships::setControl(std::size_t index, const ShipControl& control, Real promiseEnd) noexcept {
+  if (steer(index, control, promiseEnd)) endEpoch(index);
 }
 
-bool Ships::steer(std::size_t index, const ShipControl& control, Real keptUntil) noexcept {
+bool Ships::steer(std::size_t index, const ShipControl& control, Real promiseEnd) noexcept {
   Record& ship = records_[index];
   const ShipControl old = ship.control;
   const ShipControl next{stick(control.thrust), stick(control.pitch), stick(control.yaw),
                          stick(control.roll)};
   const bool same = old.thrust == next.thrust && old.pitch == next.pitch && old.yaw == next.yaw &&
                     old.roll == next.roll;
-  const bool broken = !same && time_ < ship.keptUntil;
+  const bool broken = !same && time_ < ship.promiseEnd;
   ship.control = next;
-  if (!same || keptUntil > ship.keptUntil) {
+  if (!same || promiseEnd > ship.promiseEnd) {
     // A promise made at this instant for the same motion holds, but for longer
     const bool stands = same && ship.promisedAt == time_;
-    const bool wasKept = ship.isKept(time_);
-    ship.keptUntil = keptUntil;
-    if (stands && ship.isKept(time_) == wasKept)
-      prolongBound(index);
+    const bool promiseHeld = ship.promiseHolds(time_);
+    ship.promiseEnd = promiseEnd;
+    if (stands && ship.promiseHolds(time_) == promiseHeld)
+      extendBound(index);
     else
       renewBound(index);
   }
@@ -217,23 +217,23 @@ void Ships::endEpoch(std::size_t index) noexcept {
 void Ships::renewBound(std::size_t index) noexcept {
   Record& ship = records_[index];
   const MotionPromise promise =
-      motionPromise(motionOf(index), ship.isKept(time_) ? &ship.control : nullptr,
+      motionPromise(motionOf(index), ship.promiseHolds(time_) ? &ship.control : nullptr,
                     ship.definition.limits, arena_, ship.definition.inverseInertia);
   ship.promisedAt = time_;
   ship.plane = promise.plane;
   states_[index].accelerationBound = promise.acceleration;
   states_[index].planes = std::span<const CuttingPlane>(&ship.plane, promise.hasPlane ? 1 : 0);
-  prolongBound(index);
+  extendBound(index);
 }
 
 /// @pre the promise is of the current time
-void Ships::prolongBound(std::size_t index) noexcept {
+void Ships::extendBound(std::size_t index) noexcept {
   const Record& ship = records_[index];
   Real& until = states_[index].boundHoldsUntil;
   // A new bound is for a new path: the predicted one may exceed it
   stale_[index] = 1;
   until = time_ + ship.horizon;
-  if (ship.isKept(time_)) until = std::min(until, ship.keptUntil);
+  if (ship.promiseHolds(time_)) until = std::min(until, ship.promiseEnd);
 }
 
 namespace {

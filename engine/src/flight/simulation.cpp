@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "flight/frame_course.h"
-#include "flight/not_looked_at.h"
+#include "flight/not_examined.h"
 
 namespace nearmiss::engine {
 namespace {
@@ -40,7 +40,7 @@ void addMissed(const Detection& reference, const Detection& driver, std::vector<
     while (seen != driver.pairs.end() && seen->bodies < truth.bodies) ++seen;
     const bool listed = seen != driver.pairs.end() && seen->bodies == truth.bodies;
     const bool found = listed && seen->refinement.verdict != Verdict::Separate;
-    if (!found && !notLookedAt(driver, truth.bodies, listed, leftOut))
+    if (!found && !wasNotExamined(driver, truth.bodies, listed, leftOut))
       missed.push_back(truth.bodies);
   }
 }
@@ -75,7 +75,7 @@ void Simulation::shareWork(WorkerPool* pool) noexcept {
 }
 
 const FrameOutput& Simulation::advance(const FrameInput& input) {
-  takeOverDetectors();
+  adoptDetectors();
   std::optional<Snapshot> before;
   const auto promise = [this] { return now_.world.ships().shortestPromise(); };
   if (cancelled_ && stridesOf(input, promise()) > fewStrides) before = snapshot();
@@ -110,7 +110,7 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
   profile.ships = static_cast<std::uint32_t>(now_.world.states().size());
   profile.detectionsSkipped = course.steps - std::min(course.steps, profile.detections);
   profile.nextDetection = now_.driver.next(course.step);
-  now_.touches.passTo(now_.world.time());
+  now_.touches.advanceTo(now_.world.time());
   profile.touchesEnded = static_cast<std::uint32_t>(now_.touches.ended() - endedBefore);
   profile.touching = static_cast<std::uint32_t>(now_.touches.now().size());
   output_.bodies = now_.world.states();
@@ -147,7 +147,7 @@ Snapshot Simulation::snapshot() const {
 
 void Simulation::restore(const Snapshot& past) {
   // The replaced detectors belong to the past
-  takeOverDetectors();
+  adoptDetectors();
   now_ = past.copy();
   // Ships of another branch may have the same time and motion epochs. A call without bodies
   // discards the bounds of the broad phase. If a detector runs out of memory, its next detection
@@ -238,7 +238,7 @@ void Simulation::watchUntil(FrameCourse& course, Real time, bool seen) {
   }
 }
 
-void Simulation::takeOverDetectors() {
+void Simulation::adoptDetectors() {
   if (nextDetector_) {
     detector_ = std::exchange(nextDetector_, nullptr);
     detectorIsNew_ = poolChanged_ = true;

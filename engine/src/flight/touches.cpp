@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "flight/not_looked_at.h"
+#include "flight/not_examined.h"
 
 namespace nearmiss::engine {
 namespace {
@@ -43,7 +43,7 @@ void Touches::take(const Detection& found) {
     pair += isFound ? 1 : 0;
     old += isOld ? 1 : 0;
   }
-  passTo(found.time);
+  advanceTo(found.time);
 }
 
 /// Keeps touches that were not examined, and those that separated only recently.
@@ -54,7 +54,7 @@ void Touches::keep(Touch touch, const Detection& found, bool listed) {
   // With a short budget most pairs are skipped most of the time. If each such detection restarted
   // the separation time, a touch would never end
   touch.apart = touch.apart || touch.postponed == maxPairWait ||
-                !notLookedAt(found, touch.bodies, listed, leftOut);
+                !wasNotExamined(found, touch.bodies, listed, leftOut);
   if (!touch.apart) {
     touch.last = found.time;
     ++touch.postponed;
@@ -62,7 +62,7 @@ void Touches::keep(Touch touch, const Detection& found, bool listed) {
   now_.push_back(touch);
 }
 
-void Touches::passTo(Real time) noexcept {
+void Touches::advanceTo(Real time) noexcept {
   ended_ += std::erase_if(now_, [time](const Touch& t) { return time - t.last >= minApart; });
 }
 

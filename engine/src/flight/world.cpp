@@ -134,7 +134,7 @@ void World::predict(Real dt) {
         group.stepCount = 0;
       },
       [this](const ShipBlock& block) {
-        predictTogether(block);
+        predictBlock(block);
         forEachLane(block.motion.alone, [&](std::size_t lane) {
           predictAlone(block, lane, predictedFrom_, predictedFor_);
         });
@@ -169,7 +169,7 @@ LaneStates World::gather(const ShipBlock& block) const noexcept {
 
 /// integrate() for all lanes at once, each with its own step size. Finished lanes wait for the
 /// others; lanes that take too long or overflow are finished alone.
-void World::predictTogether(const ShipBlock& block) {
+void World::predictBlock(const ShipBlock& block) {
   ShipGroup::Block& motion = block.motion;
   LaneProgress progress;
   motion.end = gather(block);
@@ -291,7 +291,7 @@ void World::move(const ShipBlock& block, Real before) {
     predictAlone(block, lane, before, predictedUntil_ - before);
     alone |= 1u << lane;
   });
-  moveTogether(block);
+  moveBlock(block);
   forEachLane(block.lanes & alone, [&](std::size_t lane) { moveAlone(block, lane); });
 
   // The bound from the start of the prediction holds until its end
@@ -304,7 +304,7 @@ void World::move(const ShipBlock& block, Real before) {
 }
 
 /// States of the ships in some lanes at the current time, before the end of the prediction.
-LaneStates World::statesOnTheWay(const ShipBlock& block, std::uint32_t lanes) const noexcept {
+LaneStates World::intermediateStates(const ShipBlock& block, std::uint32_t lanes) const noexcept {
   const ShipGroup::Block& motion = block.motion;
   const bool tumbles = motion.forces.tumbles;
   const Real s = time() - predictedFrom_;
@@ -333,13 +333,13 @@ LaneStates World::statesOnTheWay(const ShipBlock& block, std::uint32_t lanes) co
   return states;
 }
 
-void World::moveTogether(const ShipBlock& block) noexcept {
+void World::moveBlock(const ShipBlock& block) noexcept {
   const ShipGroup::Block& motion = block.motion;
   const std::uint32_t together = block.lanes & ~motion.alone;
   if (together == 0) return;
   // Use the stored end state, because the next frame starts from it
   const LaneStates states =
-      time() == predictedUntil_ ? motion.end : statesOnTheWay(block, together);
+      time() == predictedUntil_ ? motion.end : intermediateStates(block, together);
   forEachLane(together, [&](std::size_t lane) {
     BodyState& body = ships_.states_[block.ships[lane]];
     body.velocity = states.velocity.at(lane);

@@ -123,18 +123,19 @@ Result<BestRuns> readBestRuns(const fs::path& folder) {
   std::error_code failed;
   fs::rename(file, aside, failed);
   if (failed) return cannotWrite(aside, failed.value());
-  table.note = fmt::format("\"{}\" is no table of runs: it is kept as \"{}\", and a new one begins",
-                           file.string(), aside.filename().string());
+  table.note = fmt::format(
+      "\"{}\" is not a table of runs: it was renamed to \"{}\", and a new table was started",
+      file.string(), aside.filename().string());
   return table;
 }
 
-Result<KeptRun> keepRun(const fs::path& folder, BestRun run, const SessionSaving& save) {
+Result<StoredRun> storeRun(const fs::path& folder, BestRun run, const SessionSaving& save) {
   std::error_code failed;
   fs::create_directories(folder, failed);
   if (failed) return cannotWrite(folder, failed.value());
   auto table = readBestRuns(folder);
   if (!table) return table.error();
-  KeptRun kept{*std::move(table), std::nullopt};
+  StoredRun kept{*std::move(table), std::nullopt};
   std::vector<BestRun>& runs = kept.table.runs;
 
   // After earlier runs with equal points

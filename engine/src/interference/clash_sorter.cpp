@@ -32,7 +32,7 @@ EdgeSearch ClashSorter::searchOf(bool ofB) const {
 }
 
 /// Classifies pairs that are farther apart than the tolerance. Returns false for others.
-bool ClashSorter::sortApart(const Pose& poseA, const Pose& poseB, Clash& clash) {
+bool ClashSorter::classifyByDistance(const Pose& poseA, const Pose& poseB, Clash& clash) {
   const Real reach = std::max(limits_.clearance, tolerance_);
   distance_.begin(a_, poseA, b_, poseB);
   if (distance_.refineUntil(reach, clock_.budget()).lower > reach) return true;
@@ -103,7 +103,7 @@ Clash ClashSorter::sort(const Pose& poseA, const Pose& poseB) {
   Clash clash;
   contact_.begin(a_, poseA, b_, poseB);
   const bool contact = contact_.refine(clock_.budget()).verdict == Verdict::Contact;
-  if (!contact && sortApart(poseA, poseB, clash)) return clash;
+  if (!contact && classifyByDistance(poseA, poseB, clash)) return clash;
   if (clock_.cancelled()) return clash;
   makeEdges();
   bToA_ = relativePose(poseA, poseB);

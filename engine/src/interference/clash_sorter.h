@@ -31,7 +31,7 @@ class ClashSorter {
 
  private:
   [[nodiscard]] EdgeSearch searchOf(bool ofB) const;
-  [[nodiscard]] bool sortApart(const Pose& poseA, const Pose& poseB, Clash& clash);
+  [[nodiscard]] bool classifyByDistance(const Pose& poseA, const Pose& poseB, Clash& clash);
   [[nodiscard]] bool sortHeld(const Pose& poseA, const Pose& poseB, Clash& clash);
   [[nodiscard]] bool sortProtruding(const Pose& poseA, const Pose& poseB, Clash& clash);
   void makeEdges();

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <numeric>
-#include <optional>
 #include <utility>
 
 #include "interference/clash_sorter.h"
@@ -27,7 +26,7 @@ std::vector<std::uint32_t> visitsOf(const OverlapGraph& graph, const Interferenc
   return given;
 }
 
-Error tooHeavy(const StillScene& scene, const OverlapGraph::Edge& edge, std::uint64_t limit) {
+Error memoryExceeded(const StillScene& scene, const OverlapGraph::Edge& edge, std::uint64_t limit) {
   const StoredShape &a = scene.shapes[edge.a], &b = scene.shapes[edge.b];
   const auto mebi = [](std::uint64_t bytes) { return static_cast<double>(bytes) / 1048576.0; };
   return {ErrorCode::Unsupported,
@@ -95,7 +94,7 @@ Result<Interference> search(const StillScene& scene, const InterferenceSettings&
   found.pairs = graph.pairs.size();
   found.sceneBytes = std::accumulate(graph.weights.begin(), graph.weights.end(), std::uint64_t{0});
   if (const auto heavy = heaviestBeyond(graph, settings.memoryLimit))
-    return tooHeavy(scene, *heavy, settings.memoryLimit);
+    return memoryExceeded(scene, *heavy, settings.memoryLimit);
   const std::vector<std::uint32_t> edges = visitsOf(graph, settings, found);
   std::vector<ShapeVisit> visits;
   for (const std::uint32_t edge : edges)

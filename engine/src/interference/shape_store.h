@@ -38,8 +38,8 @@ class ShapeStore {
   [[nodiscard]] std::optional<Error> close();
 
  private:
-  Result<Success> takeModel(const std::filesystem::path& model, BuildProgress& progress,
-                            StoredShape& known);
+  Result<Success> addModel(const std::filesystem::path& model, BuildProgress& progress,
+                           StoredShape& known);
   Result<Success> measure(StoredShape& known, const ShapeCheck& check = {});
 
   std::filesystem::path folder_;

@@ -158,8 +158,8 @@ Result<Success> ShapeStore::measure(StoredShape& known, const ShapeCheck& check)
 }
 
 /// Provides the shape of a model; builds and stores it if there is no readable one.
-Result<Success> ShapeStore::takeModel(const fs::path& model, BuildProgress& progress,
-                                      StoredShape& known) {
+Result<Success> ShapeStore::addModel(const fs::path& model, BuildProgress& progress,
+                                     StoredShape& known) {
   auto loaded = loadModel(model, {.targetRadius = 0.0}, progress.cancelled);
   if (!loaded) return loaded.error();
   loaded->draw = {};
@@ -187,8 +187,7 @@ Result<StoredShape> ShapeStore::take(const fs::path& model, BuildProgress* progr
   BuildProgress& shown = progress ? *progress : own;
   StoredShape known;
   known.file = model;
-  const auto taken =
-      model.extension() == ".shape" ? measure(known) : takeModel(model, shown, known);
+  const auto taken = model.extension() == ".shape" ? measure(known) : addModel(model, shown, known);
   if (!taken) return taken.error();
   if (shown.cancelled) return Error{ErrorCode::Cancelled, "reading the scene was cancelled"};
   return known;

@@ -4,13 +4,9 @@
 #include <engine/scene/toml_file.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
-#include <optional>
 #include <set>
-#include <sstream>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "interference/shape_store.h"
@@ -51,11 +47,11 @@ LayoutObject readObject(const toml::node& entry, const fs::path& beside, Faults&
 
 struct Layout {
   std::vector<LayoutObject> objects;
-  std::vector<LeftOutNames> leftOut;
+  std::vector<SkippedNames> skipped;
 };
 
 /// Reads a list of pairs of names, such as `joints = [["arm", "hand"]]`.
-void readNamePairs(TableReader& top, std::string_view key, LeftOutReason why, Layout& layout) {
+void readNamePairs(TableReader& top, std::string_view key, SkipReason why, Layout& layout) {
   const toml::node* list = top.take(key);
   if (!list) return;
   std::vector<std::string_view> known;
@@ -74,13 +70,13 @@ void readNamePairs(TableReader& top, std::string_view key, LeftOutReason why, La
                                         key));
   for (const toml::node& entry : *list->as_array()) {
     const toml::array& pair = *entry.as_array();
-    LeftOutNames names{pair[0].value_or(std::string()), pair[1].value_or(std::string()), why};
+    SkippedNames names{pair[0].value_or(std::string()), pair[1].value_or(std::string()), why};
     // Report the first unknown name only: suggestions for all could take hours
     for (const std::string& name : {names.a, names.b})
       if (!std::ranges::binary_search(known, std::string_view(name)))
         return top.fault(entry, fmt::format("{} names \"{}\", which no object has.{}", key, name,
                                             didYouMean(name, known)));
-    layout.leftOut.push_back(std::move(names));
+    layout.skipped.push_back(std::move(names));
   }
 }
 
@@ -99,8 +95,8 @@ Result<Layout> readLayout(const fs::path& file) {
   Layout read;
   for (const toml::node& entry : *objects)
     read.objects.push_back(readObject(entry, file.parent_path(), faults, read.objects.size()));
-  readNamePairs(top, "joints", LeftOutReason::Joint, read);
-  readNamePairs(top, "allowed", LeftOutReason::Allowed, read);
+  readNamePairs(top, "joints", SkipReason::Joint, read);
+  readNamePairs(top, "allowed", SkipReason::Allowed, read);
   top.finish();
   if (!faults.text.empty()) return Error{ErrorCode::BadFormat, faults.text};
   return read;
@@ -110,46 +106,46 @@ Result<Layout> readLayout(const fs::path& file) {
 using NameCounts = std::map<std::string_view, std::size_t>;
 
 /// Names shared by many objects stand for all of them, so a few can produce any number of pairs.
-Result<Success> checkLeftOut(std::span<const LeftOutNames> names, const NameCounts& objects,
+Result<Success> checkSkipped(std::span<const SkippedNames> names, const NameCounts& objects,
                              std::size_t before) {
   const auto countOf = [&objects](const std::string& name) {
     const auto found = objects.find(name);
     return found == objects.end() ? 0 : found->second;
   };
   std::size_t pairs = before;
-  for (const LeftOutNames& each : names) {
+  for (const SkippedNames& each : names) {
     const std::size_t a = countOf(each.a), b = countOf(each.b);
     pairs += each.a == each.b ? a * a / 2 : a * b;
-    if (pairs > maxLeftOut)
+    if (pairs > maxSkipped)
       return Error{ErrorCode::TooLarge,
-                   fmt::format("more than {} pairs of objects are left out", maxLeftOut)};
+                   fmt::format("more than {} pairs of objects are left out", maxSkipped)};
   }
   return Success{};
 }
 
 }  // namespace
 
-Result<Success> leaveOut(std::span<const LeftOutNames> names, StillScene& scene) {
+Result<Success> leaveOut(std::span<const SkippedNames> names, StillScene& scene) {
   NameCounts counts;
   for (const StillObject& object : scene.objects) ++counts[object.name];
-  if (const auto few = checkLeftOut(names, counts, scene.leftOut.size()); !few) return few.error();
+  if (const auto few = checkSkipped(names, counts, scene.skipped.size()); !few) return few.error();
   std::multimap<std::string_view, std::uint32_t> objects;
   for (std::uint32_t i = 0; i < scene.objects.size(); ++i)
     objects.emplace(scene.objects[i].name, i);
-  for (const LeftOutNames& each : names) {
+  for (const SkippedNames& each : names) {
     const auto [firstA, endA] = objects.equal_range(each.a);
     const auto [firstB, endB] = objects.equal_range(each.b);
     for (auto a = firstA; a != endA; ++a)
       for (auto b = firstB; b != endB; ++b)
         if (each.a == each.b ? a->second < b->second : a->second != b->second)
-          scene.leftOut.push_back({pairOf(a->second, b->second), each.why});
+          scene.skipped.push_back({pairOf(a->second, b->second), each.why});
   }
-  std::ranges::stable_sort(scene.leftOut, {}, &LeftOutPair::pair);
+  std::ranges::stable_sort(scene.skipped, {}, &SkippedPair::pair);
   // clang 14 does not compile std::ranges::unique
   const auto same =
-      std::unique(scene.leftOut.begin(), scene.leftOut.end(),
-                  [](const LeftOutPair& p, const LeftOutPair& q) { return p.pair == q.pair; });
-  scene.leftOut.erase(same, scene.leftOut.end());
+      std::unique(scene.skipped.begin(), scene.skipped.end(),
+                  [](const SkippedPair& p, const SkippedPair& q) { return p.pair == q.pair; });
+  scene.skipped.erase(same, scene.skipped.end());
   return Success{};
 }
 
@@ -168,7 +164,7 @@ Result<StillScene> readStillScene(const fs::path& layout, const fs::path& folder
   // Check before any model is read
   NameCounts counts;
   for (const LayoutObject& each : read->objects) ++counts[each.object.name];
-  if (const auto few = checkLeftOut(read->leftOut, counts, 0); !few)
+  if (const auto few = checkSkipped(read->skipped, counts, 0); !few)
     return Error{few.error().code, fmt::format("{}: {}", layout.string(), few.error().message)};
   auto store = ShapeStore::open(folder, builder);
   if (!store) return store.error();
@@ -186,7 +182,7 @@ Result<StillScene> readStillScene(const fs::path& layout, const fs::path& folder
     scene.objects.push_back(std::move(each.object));
   }
   if (auto error = store->close()) return *error;
-  if (const auto left = leaveOut(read->leftOut, scene); !left) return left.error();
+  if (const auto left = leaveOut(read->skipped, scene); !left) return left.error();
   return scene;
 }
 

@@ -49,7 +49,7 @@ OverlapGraph overlapGraph(const StillScene& scene, Real margin, std::size_t maxP
       if (boxes[order[j]].low.x > boxes[order[i]].high.x || graph.pairs.size() > maxPairs) break;
       const BodyPair pair = pairOf(order[i], order[j]);
       if (overlap(boxes[order[i]], boxes[order[j]]) &&
-          !std::ranges::binary_search(scene.leftOut, pair, {}, &LeftOutPair::pair))
+          !std::ranges::binary_search(scene.skipped, pair, {}, &SkippedPair::pair))
         graph.pairs.push_back(pair);
     }
   }

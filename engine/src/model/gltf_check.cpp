@@ -124,9 +124,10 @@ bool isUnderstood(std::string_view extension) {
 Fault checkExtensions(const GltfJson& scene) {
   const auto required = scene.find("extensionsRequired");
   if (required == scene.end()) return std::nullopt;
-  if (!required->is_array()) return "its extensionsRequired is no list";
+  if (!required->is_array()) return "its extensionsRequired is not a list";
   for (const GltfJson& extension : *required) {
-    if (!extension.is_string()) return "its extensionsRequired holds what is no name";
+    if (!extension.is_string())
+      return "its extensionsRequired contains something other than a name";
     const auto& name = extension.get_ref<const std::string&>();
     if (!isUnderstood(name))
       return fmt::format("it requires the extension \"{}\", which is not supported",

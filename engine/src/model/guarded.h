@@ -12,16 +12,16 @@
 namespace nearmiss::engine {
 
 /// Converts the current exception. The message is empty if there is no memory for it, which means
-/// "there is not enough memory".
+/// "not enough memory".
 [[nodiscard]] inline Error caughtError() noexcept {
   try {
     try {
       throw;
     } catch (const std::bad_alloc&) {
-      return {ErrorCode::OutOfMemory, "there is not enough memory"};
+      return {ErrorCode::OutOfMemory, "not enough memory"};
     } catch (const std::exception& fault) {
       return {ErrorCode::OutOfMemory,
-              std::string("the machine cannot do what this needs: ") + fault.what()};
+              std::string("a system resource is unavailable: ") + fault.what()};
     }
   } catch (...) {
     return {ErrorCode::OutOfMemory, {}};

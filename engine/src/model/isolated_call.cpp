@@ -213,7 +213,7 @@ class Child {
 
 Error noProcess(int error) {
   return {ErrorCode::OutOfMemory,
-          "no process can be started to read it: " + std::generic_category().message(error)};
+          "cannot start a process to read it: " + std::generic_category().message(error)};
 }
 
 Error tooMuchMemory(std::size_t bytes) {
@@ -236,12 +236,11 @@ Error faultOf(std::optional<int> status, std::optional<int> code, Reading readin
                         "file like it may take",
                         limits.processorTime.count())};
   if (status && WIFSIGNALED(*status))
-    return {ErrorCode::BadFormat, fmt::format("the reader of this format breaks off on it ({})",
+    return {ErrorCode::BadFormat, fmt::format("the reader of this format crashed on it ({})",
                                               ::strsignal(WTERMSIG(*status)))};
   if (code == exitNoMemory) return tooMuchMemory(limits.memoryBytes);
-  if (code == exitMachineFull)
-    return {ErrorCode::OutOfMemory, "there is not enough memory to read it"};
-  if (!status && !code) return {ErrorCode::BadFormat, "the reader of this format breaks off on it"};
+  if (code == exitMachineFull) return {ErrorCode::OutOfMemory, "not enough memory to read it"};
+  if (!status && !code) return {ErrorCode::BadFormat, "the reader of this format crashed on it"};
   return {ErrorCode::BadFormat, "the reader of this format fails on it"};
 }
 

@@ -46,7 +46,7 @@ void extendIsolation(std::size_t memoryBytes, std::chrono::seconds processorTime
 
 /// Terse text such as "f 1 2 3" expands to about 80 times its size in memory.
 inline constexpr std::uintmax_t memoryPerByte = 128;
-inline constexpr std::size_t usualMemory = std::size_t{512} << 20;  ///< independent of the size
+inline constexpr std::size_t defaultMemory = std::size_t{512} << 20;  ///< independent of the size
 inline constexpr std::size_t maxMemory = std::size_t{8} << 30;
 
 [[nodiscard]] inline std::size_t memoryFor(std::uintmax_t bytes) noexcept {

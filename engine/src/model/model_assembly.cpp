@@ -200,7 +200,7 @@ void fillDrawMesh(const Soup& soup, DrawMesh& draw) {
   }
 }
 
-void turnInsideOut(Soup& soup) {
+void reverseOrientation(Soup& soup) {
   for (auto& triangle : soup.mesh.triangles) std::swap(triangle[1], triangle[2]);
   for (Vec3& normal : soup.normals) normal = -normal;
 }
@@ -246,13 +246,12 @@ Result<LoadedModel> assembleModel(Soup soup, const fs::path& file, const LoadOpt
         "do; what they enclose is taken as the solid",
         file.string()));
   if (cleaning->turnedTriangles == model.mesh.triangles.size()) {
-    turnInsideOut(soup);
-    model.warnings.push_back(fmt::format("\"{}\": all {} triangles were turned round",
-                                         file.string(), model.mesh.triangles.size()));
-  } else if (cleaning->turnedTriangles > 0) {
-    model.warnings.push_back(fmt::format("\"{}\": {} of {} triangles were turned round",
-                                         file.string(), cleaning->turnedTriangles,
+    reverseOrientation(soup);
+    model.warnings.push_back(fmt::format("\"{}\": all {} triangles were reversed", file.string(),
                                          model.mesh.triangles.size()));
+  } else if (cleaning->turnedTriangles > 0) {
+    model.warnings.push_back(fmt::format("\"{}\": {} of {} triangles were reversed", file.string(),
+                                         cleaning->turnedTriangles, model.mesh.triangles.size()));
   }
   for (std::string& warning : meshWarnings(*cleaning, model.report, model.scale))
     model.warnings.push_back(fmt::format("\"{}\": {}", file.string(), warning));

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -109,7 +108,7 @@ Result<Soup> readMesh(const fs::path& file, const LoadOptions& options) {
 }
 
 /// Converts exceptions of assimp to errors, except for lack of memory.
-Result<Soup> readSoupOrSay(const fs::path& file, const LoadOptions& options) {
+Result<Soup> readSoupSafely(const fs::path& file, const LoadOptions& options) {
   try {
     if (nestsTooDeep(file))
       return refusal(file, ErrorCode::BadFormat,
@@ -134,9 +133,9 @@ Result<LoadedModel> load(const fs::path& file, const LoadOptions& options,
   const std::uintmax_t size = fs::file_size(file, ignored);
   IsolationLimits limits;
   limits.processorTime = options.maxTime + secondsFor(size);
-  limits.memoryBytes = usualMemory + memoryFor(size);
+  limits.memoryBytes = defaultMemory + memoryFor(size);
   limits.cancelled = cancelled;
-  const auto read = [&] { return pack(readSoupOrSay(file, options)); };
+  const auto read = [&] { return pack(readSoupSafely(file, options)); };
   const auto bytes =
       canIsolate() ? callIsolated(read, limits) : Result<std::vector<std::byte>>(read());
   if (!bytes)

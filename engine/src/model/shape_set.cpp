@@ -164,7 +164,7 @@ namespace {
 ShapeOptions completed(ShapeOptions options) {
   if (options.cacheFolder.empty()) options.cacheFolder = defaultCacheFolder();
   // All threads for each shape: the largest model takes longest, after the others are done
-  options.tree.workers = threadsFor(options.jobs);
+  options.tree.workers = threadCount(options.jobs);
   return options;
 }
 

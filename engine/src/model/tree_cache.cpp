@@ -53,11 +53,11 @@ void keep(const fs::path& folder, std::vector<std::string>& notes, const auto& w
   fs::create_directories(folder, failed);
   if (failed) {
     notes.push_back(
-        fmt::format("cannot keep trees in \"{}\": {}", folder.string(), failed.message()));
+        fmt::format("cannot cache trees in \"{}\": {}", folder.string(), failed.message()));
     return;
   }
   const Result<Success> written = guarded(write);
-  if (!written) notes.push_back(fmt::format("{}; the tree is not kept", written.error().message));
+  if (!written) notes.push_back(fmt::format("{}; the tree is not cached", written.error().message));
 }
 
 /// Reads the tree of `builder`; returns false if it must be built.
@@ -86,20 +86,20 @@ std::optional<Error> makeSphereTree(TreeDraft& draft, const SphereTreeBuilderEnt
   draft.builder = builder.name;
   draft.treeHash = key.settingsHash;
   const bool replaced =
-      std::ranges::find(options.standInFor, draft.name) != options.standInFor.end();
+      std::ranges::find(options.placeholdersFor, draft.name) != options.placeholdersFor.end();
   if (!options.rebuild && !replaced && readSphereTreeInto(draft, file, key)) return std::nullopt;
   // Not cached: build a stand-in quickly for the meantime
-  if (const SphereTreeBuilderEntry* standIn = findSphereTreeBuilder(options.standIn);
-      standIn && standIn->name != builder.name) {
+  if (const SphereTreeBuilderEntry* placeholder = findSphereTreeBuilder(options.placeholder);
+      placeholder && placeholder->name != builder.name) {
     ShapeOptions quick = options;
-    quick.standIn.clear();
-    quick.standInFor.clear();
+    quick.placeholder.clear();
+    quick.placeholdersFor.clear();
     quick.tree.medial.coverage = Coverage::Guaranteed;
     quick.tree.nodeBoxRatio = 0.0;
     quick.tree.innerSpheres = 0;
-    if (standIn->name == fastSphereTreeBuilder)
+    if (placeholder->name == fastSphereTreeBuilder)
       quick.tree = fastTreeSettings(quick.tree, polyhedron.mesh().triangles.size());
-    return makeSphereTree(draft, *standIn, quick, progress);
+    return makeSphereTree(draft, *placeholder, quick, progress);
   }
 
   const auto start = steady_clock::now();
@@ -200,7 +200,7 @@ void show(const Board& board, BuildProgress& progress) {
 }
 
 /// Fallback without threads: runs the tasks one after the other.
-std::optional<Error> workInTurn(std::span<const BuildTask> tasks, BuildProgress* progress) {
+std::optional<Error> runSequentially(std::span<const BuildTask> tasks, BuildProgress* progress) {
   BuildProgress unwatched;
   BuildProgress& shown = progress ? *progress : unwatched;
   for (const BuildTask& task : tasks) {
@@ -212,22 +212,19 @@ std::optional<Error> workInTurn(std::span<const BuildTask> tasks, BuildProgress*
 
 }  // namespace
 
-int threadsFor(int jobs) noexcept {
-  return jobs > 0 ? jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-}
-
 std::optional<Error> runTasks(std::span<const BuildTask> tasks, int jobs, BuildProgress* progress) {
   constexpr auto glance = std::chrono::milliseconds(20);
-  const auto wanted = std::min(static_cast<std::size_t>(threadsFor(jobs)), tasks.size());
+  const auto wanted = std::min(static_cast<std::size_t>(threadCount(jobs)), tasks.size());
   Board board(tasks.size());
   std::vector<std::jthread> workers;
   workers.reserve(wanted);
-  try {
-    while (workers.size() < wanted) workers.emplace_back([&] { work(tasks, board); });
-  } catch (const std::exception&) {
-    // Continue with fewer threads
+  while (workers.size() < wanted) {
+    workers.push_back(startThread([&] { work(tasks, board); }));
+    if (workers.back().joinable()) continue;
+    workers.pop_back();
+    break;
   }
-  if (workers.empty()) return workInTurn(tasks, progress);
+  if (workers.empty()) return runSequentially(tasks, progress);
 
   // Forward progress to the caller and cancellation to the workers
   bool cancelled = false;

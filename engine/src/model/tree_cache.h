@@ -2,6 +2,7 @@
 /// Reads trees of a shape from the cache, or builds and stores them.
 #pragma once
 
+#include <engine/base/threads.h>
 #include <engine/model/shape_set.h>
 #include <nearmiss/advanced/build_progress.h>
 #include <nearmiss/result.h>
@@ -46,10 +47,7 @@ void removeUnfinishedTrees(const std::filesystem::path& folder);
 /// Returns its error, if any. Exceptions are converted to errors.
 using BuildTask = std::function<std::optional<Error>(BuildProgress&)>;
 
-/// Returns the number of threads for `jobs`: itself, or the number of cores if it is 0.
-[[nodiscard]] int threadsFor(int jobs) noexcept;
-
-/// Runs all tasks on up to threadsFor(jobs) threads, or on fewer if the system cannot create them;
+/// Runs all tasks on up to threadCount(jobs) threads, or on fewer if the system cannot create them;
 /// the caller's thread always works. `progress` may be null; it shows the first unfinished task,
 /// and its `cancelled` applies to all. Returns the error of the first task that failed, in task
 /// order. After an error no further tasks are started.

@@ -4,34 +4,22 @@
 #include <nearmiss/rivals/catalog.h>
 #include <nearmiss/rivals/tree_builders.h>
 
-#include <limits>
-
 namespace nearmiss::engine {
 namespace {
-
-/// [H96 §11.1]: levels 1 to 4. The triangles are an additional level of one experiment [§11.2].
-constexpr int publishedLevels = 4;
 
 Scene publishedScene() {
   Scene scene;
   scene.asPublished = true;
-  scene.tree = "medial";
-  scene.coverage = Coverage::Paper;
-  scene.nodeBoxRatio = 0.0;
-  scene.innerSpheres = 0;
-  scene.broad = "space-time";
-  scene.narrow = "sphere-tree-all";
-  scene.maxLevel = publishedLevels;
-  scene.order = RefinementOrder::InTurn;
-  scene.importance.fullWithin = std::numeric_limits<Real>::infinity();
   scene.budget.minShare = 0.0;
-  scene.response = Response::PublishedBounce;
-  scene.instants = Instants::Earliest;
-  scene.fixedStep = true;
-  scene.simStep = 0.1;
-  scene.detectStep = 0.05;
-  scene.frameMs = 100.0;
+  for (const Setting<Scene>& setting : sceneSettings)
+    if (setting.publish) setting.publish(scene);
   return scene;
+}
+
+void copyGroup(SettingGroup group, const Scene& source, Scene& to) {
+  Scene from = source;  // the accessors of settings need a mutable owner
+  for (const Setting<Scene>& setting : sceneSettings)
+    if (setting.group == group) copyValue(setting, from, to);
 }
 
 bool same(const ShipLimits& a, const ShipLimits& b) noexcept {
@@ -52,56 +40,41 @@ bool walksSphereTrees(std::string_view narrow) noexcept {
 /// Changes the pace of ships that have the default one, and the default mass of the user's ship.
 void changePace(Scene& scene, bool asPublished) {
   const auto change = [asPublished](ShipLimits& limits) {
-    if (same(limits, usualLimits(!asPublished))) limits = usualLimits(asPublished);
+    if (same(limits, defaultLimits(!asPublished))) limits = defaultLimits(asPublished);
   };
   change(scene.playerLimits);
-  if (scene.playerMass == usualPlayerMass(!asPublished))
-    scene.playerMass = usualPlayerMass(asPublished);
+  if (scene.playerMass == defaultPlayerMass(!asPublished))
+    scene.playerMass = defaultPlayerMass(asPublished);
   for (DroneGroup& group : scene.drones) {
     change(group.limits);
-    if (!same(group.pilot, usualPilot(!asPublished))) continue;
+    if (!same(group.pilot, defaultPilot(!asPublished))) continue;
     const Temper temper = group.pilot.temper;
-    group.pilot = usualPilot(asPublished);
+    group.pilot = defaultPilot(asPublished);
     group.pilot.temper = temper;
   }
-  if (scene.arena.pushMax == usualPush(!asPublished)) scene.arena.pushMax = usualPush(asPublished);
+  if (scene.arena.pushMax == defaultPush(!asPublished))
+    scene.arena.pushMax = defaultPush(asPublished);
 }
 
 }  // namespace
 
-void takeTrees(const Scene& from, Scene& to) {
-  to.tree = from.tree;
-  to.coverage = from.coverage;
-  to.nodeBoxRatio = from.nodeBoxRatio;
-  to.innerSpheres = from.innerSpheres;
-  to.dropRedundant = from.dropRedundant;
-}
+void copyTrees(const Scene& from, Scene& to) { copyGroup(SettingGroup::Trees, from, to); }
 
-void takeTechnique(const Scene& from, Scene& to) {
-  // If both or neither are as published, these are independent choices
-  if (to.asPublished != from.asPublished) {
-    to.importance = from.importance;
-    to.maxLevel = from.maxLevel;
-  }
+void copyTechnique(const Scene& from, Scene& to) {
+  if (to.asPublished != from.asPublished) copyGroup(SettingGroup::Depth, from, to);
   to.asPublished = from.asPublished;
   // Other methods have no published variant
   if (walksSphereTrees(to.narrow) && walksSphereTrees(from.narrow)) to.narrow = from.narrow;
-  to.broad = from.broad;
-  to.order = from.order;
+  copyGroup(SettingGroup::Technique, from, to);
   to.budget.minShare = from.budget.minShare;
-  to.response = from.response;
-  to.instants = from.instants;
 }
 
 void setAsPublished(Scene& scene, bool asPublished) {
   if (scene.asPublished == asPublished) return;
   const Scene from = asPublished ? publishedScene() : Scene{};
-  takeTrees(from, scene);
-  takeTechnique(from, scene);
-  scene.fixedStep = from.fixedStep;
-  scene.simStep = from.simStep;
-  scene.detectStep = from.detectStep;
-  scene.frameMs = from.frameMs;
+  copyTrees(from, scene);
+  copyTechnique(from, scene);
+  copyGroup(SettingGroup::Pace, from, scene);
   changePace(scene, asPublished);
 }
 

@@ -119,7 +119,7 @@ class ShipKinds {
 };
 
 /// A model next to the scene file has priority over one in the working folder.
-void resolveBeside(const fs::path& sceneFile, std::string& model) {
+void resolveRelativeTo(const fs::path& sceneFile, std::string& model) {
   const std::vector<std::string> names = builtInModels();
   if (std::find(names.begin(), names.end(), model) != names.end()) return;
   const fs::path beside = sceneFile.parent_path() / model;
@@ -176,16 +176,16 @@ Result<Scene> readScene(const fs::path& file, const Scene& base) {
   if (!text) return text.error();
   Result<Scene> scene = parseScene(*text, file.string(), base);
   if (!scene) return scene;
-  resolveBeside(file, scene->playerModel);
-  for (DroneGroup& group : scene->drones) resolveBeside(file, group.model);
+  resolveRelativeTo(file, scene->playerModel);
+  for (DroneGroup& group : scene->drones) resolveRelativeTo(file, group.model);
   return scene;
 }
 
 Real gatheringRadius(const Scene& scene) noexcept {
-  constexpr Real usualShips = 10.0, usualRadius = 5.2;
+  constexpr Real defaultShips = 10.0, defaultRadius = 5.2;
   Real ships = 1.0;
   for (const DroneGroup& group : scene.drones) ships += std::max(0, group.count);
-  const Real radius = usualRadius * cubeRoot(std::max(1.0, ships / usualShips));
+  const Real radius = defaultRadius * cubeRoot(std::max(1.0, ships / defaultShips));
   return scene.arena.radius.value_or(radius);
 }
 

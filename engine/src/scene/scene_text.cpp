@@ -94,8 +94,8 @@ void readDrones(TableReader& top, Scene& scene) {
   for (const toml::node& entry : *groups) {
     TableReader table(*entry.as_table(), "[[drones]]", top.faults());
     DroneGroup group;
-    group.limits = usualLimits(scene.asPublished);
-    group.pilot = usualPilot(scene.asPublished);
+    group.limits = defaultLimits(scene.asPublished);
+    group.pilot = defaultPilot(scene.asPublished);
     read<DroneGroup>(table, droneSettings, group);
     read<ShipLimits>(table, limitSettings, group.limits);
     read<DroneGroup>(table, pilotSettings, group);

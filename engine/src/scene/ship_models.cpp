@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <numbers>
-#include <sstream>
 #include <system_error>
 #include <utility>
 

@@ -24,9 +24,7 @@ std::size_t memoryOf(const FlownFrame& frame) noexcept {
   return bytes;
 }
 
-Error nothingKept() {
-  return {ErrorCode::Unsupported, "there is nothing before this to fly back to"};
-}
+Error nothingStored() { return {ErrorCode::Unsupported, "nothing earlier to rewind to"}; }
 
 }  // namespace
 
@@ -117,7 +115,7 @@ std::size_t FlightPast::bytes() const noexcept {
 }
 
 Result<Rewinder> Rewinder::begin(const FlightPast& past, const Simulation& like) {
-  if (past.begin() == past.end()) return nothingKept();
+  if (past.begin() == past.end()) return nothingStored();
   Rewinder rewinder(past);
   rewinder.like_ = &like;
   if (auto gone = rewinder.goTo(past.end()); !gone) return gone.error();
@@ -126,7 +124,7 @@ Result<Rewinder> Rewinder::begin(const FlightPast& past, const Simulation& like)
 
 Result<Success> Rewinder::enter(const FlightPast::Stretch& stretch) {
   auto detector = (*stretch.detector)();
-  if (!detector) return nothingKept();
+  if (!detector) return nothingStored();
   simulation_ = like_->twin(stretch.start, std::move(detector), *clock_);
   stretch_ = &stretch;
   position_ = stretch.first;

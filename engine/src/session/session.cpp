@@ -22,7 +22,7 @@ namespace nearmiss::engine {
 SessionScene sessionSceneOf(const Scene& scene, const std::string& narrow, const ShapeSet& shapes,
                             bool restart) {
   Scene anywhere = scene;
-  nameWholePaths(anywhere);
+  makePathsAbsolute(anywhere);
   SessionScene recorded{restart, writeScene(anywhere), narrow, {}};
   for (std::uint32_t i = 0; i < shapes.shapes().size(); ++i) {
     const LoadedShape& shape = shapes.shapes()[i];
@@ -83,7 +83,7 @@ Result<std::string> bytesOf(const std::filesystem::path& file) {
   // A device or a pipe could be endless
   if (std::filesystem::exists(file, failed) && !std::filesystem::is_regular_file(file, failed))
     return Error{ErrorCode::Unreadable,
-                 fmt::format("cannot read \"{}\": it is no file", file.string())};
+                 fmt::format("cannot read \"{}\": it is not a regular file", file.string())};
   if (const std::uintmax_t size = std::filesystem::file_size(file, failed);
       !failed && size > readableSizes.file)
     return Error{ErrorCode::TooLarge, fmt::format("\"{}\" is larger than {} GiB", file.string(),
@@ -105,7 +105,7 @@ Result<RecordedSession> RecordedSession::read(const std::filesystem::path& file,
     RecordedSession session;
     session.file_ = file;
     std::string_view left = *bytes;
-    const std::uint32_t version = takeBeginning(left);
+    const std::uint32_t version = readHeader(left);
     if (version == 0)
       return Error{ErrorCode::BadFormat, session.fault("is not a recorded session")};
     if (version > sessionVersion)
@@ -131,20 +131,19 @@ Result<Success> RecordedSession::takeAll(std::string_view bytes, const Reading& 
   for (;;) {
     if (goesOn && !goesOn(all > 0.0 ? 1.0 - static_cast<double>(bytes.size()) / all : 0.0))
       return Error{ErrorCode::Cancelled, "cancelled"};
-    const NextBlock next = takeBlock(bytes);
+    const NextBlock next = readBlock(bytes);
     const std::string where = fmt::format("in block {}", blocks_.size() + 1);
-    if (next.kind == BlockKind::Damaged)
-      return bad("is damaged or was altered: its checksum differs " + where);
+    if (next.kind == BlockKind::Damaged) return bad("is damaged: its checksum differs " + where);
     if (next.kind == BlockKind::End) {
       if (next.frames != frames() || !bytes.empty())
-        return bad("is damaged or was altered: its end does not fit its frames");
+        return bad("is damaged: its end does not match its frames");
       break;
     }
     if (next.kind == BlockKind::Cut) {
-      warning_ = fault(
-          fmt::format("has no end, since the program that recorded it was ended or the file was "
-                      "cut: {} frames are whole",
-                      frames()));
+      warning_ =
+          fault(fmt::format("has no end, because its recording was interrupted or the file was "
+                            "truncated: {} frames are complete",
+                            frames()));
       break;
     }
     blocks_.push_back({frames(), std::string(next.packed)});
@@ -156,7 +155,7 @@ Result<Success> RecordedSession::takeAll(std::string_view bytes, const Reading& 
     }
   }
   if (scenes_.empty() || frames() == 0)
-    return bad("has no whole block: there is nothing to replay");
+    return bad("has no complete block, so there is nothing to replay");
   return Success{};
 }
 

@@ -24,7 +24,7 @@ std::string sessionBeginning() {
   return out;
 }
 
-std::uint32_t takeBeginning(std::string_view& bytes) {
+std::uint32_t readHeader(std::string_view& bytes) {
   if (!bytes.starts_with(magic)) return 0;
   PackedReader from(bytes.substr(magic.size()));
   const auto version = from.word<std::uint32_t>();
@@ -68,7 +68,7 @@ std::string sessionEnd(std::uint64_t frames) {
   return out;
 }
 
-NextBlock takeBlock(std::string_view& bytes) {
+NextBlock readBlock(std::string_view& bytes) {
   PackedReader from(bytes);
   const auto packed = from.word<std::uint32_t>();
   const auto items = from.word<std::uint32_t>();
@@ -104,10 +104,10 @@ namespace {
 
 /// Flags of the differences between consecutive frames.
 enum Difference : std::uint8_t {
-  OtherControl = 1,
+  ControlChanged = 1,
   Stops = 2,
-  OtherStep = 4,
-  OtherRules = 8,
+  StepChanged = 4,
+  RulesChanged = 8,
   HasHash = 16,
   HasActs = 32,
 };
@@ -266,22 +266,22 @@ bool readScene(PackedReader& from, SessionScene& scene, RecordHead& head) {
 void appendFrame(const SessionFrame& frame, const SessionInput& before, std::string& out) {
   PackedWriter to(out);
   to.byte(static_cast<std::uint8_t>(SessionItem::Frame));
-  const bool otherControl = !sameControl(frame.control, before.control);
-  const bool otherStep = frame.dt != before.dt || frame.detectStep != before.detectStep;
-  const bool otherRules = frame.response != before.response || frame.instants != before.instants;
+  const bool controlChanged = !sameControl(frame.control, before.control);
+  const bool stepChanged = frame.dt != before.dt || frame.detectStep != before.detectStep;
+  const bool rulesChanged = frame.response != before.response || frame.instants != before.instants;
   to.byte(static_cast<std::uint8_t>(
-      (otherControl ? OtherControl : 0) | (frame.stopShip ? Stops : 0) |
-      (otherStep ? OtherStep : 0) | (otherRules ? OtherRules : 0) |
+      (controlChanged ? ControlChanged : 0) | (frame.stopShip ? Stops : 0) |
+      (stepChanged ? StepChanged : 0) | (rulesChanged ? RulesChanged : 0) |
       (frame.stateHash ? HasHash : 0) | (frame.acts.empty() ? 0 : HasActs)));
-  if (otherControl)
+  if (controlChanged)
     for (const Real stick :
          {frame.control.thrust, frame.control.pitch, frame.control.yaw, frame.control.roll})
       to.real(stick);
-  if (otherStep) {
+  if (stepChanged) {
     to.real(frame.dt);
     to.real(frame.detectStep);
   }
-  if (otherRules) {
+  if (rulesChanged) {
     to.number(static_cast<std::uint64_t>(frame.response));
     to.number(static_cast<std::uint64_t>(frame.instants));
   }
@@ -300,20 +300,20 @@ void appendFrame(const SessionFrame& frame, const SessionInput& before, std::str
 bool readFrame(PackedReader& from, const SessionInput& before, SessionFrame& frame) {
   const std::uint8_t differs = from.byte();
   frame.control = before.control;
-  if (differs & OtherControl)
+  if (differs & ControlChanged)
     for (Real* stick :
          {&frame.control.thrust, &frame.control.pitch, &frame.control.yaw, &frame.control.roll})
       *stick = from.real();
   frame.stopShip = differs & Stops;
   frame.dt = before.dt;
   frame.detectStep = before.detectStep;
-  if (differs & OtherStep) {
+  if (differs & StepChanged) {
     frame.dt = from.real();
     frame.detectStep = from.real();
   }
   frame.response = before.response;
   frame.instants = before.instants;
-  if (differs & OtherRules) {
+  if (differs & RulesChanged) {
     frame.response = enumOf(from, Response::Teleport);
     frame.instants = enumOf(from, Instants::Earliest);
   }

@@ -120,7 +120,7 @@ struct NextBlock {
   std::string_view packed;   ///< of a whole block, for unpackBlock()
   std::uint64_t frames = 0;  ///< of an end marker
 };
-[[nodiscard]] NextBlock takeBlock(std::string_view& bytes);
+[[nodiscard]] NextBlock readBlock(std::string_view& bytes);
 
 /// Protects against decompression bombs: the items of a block have at most this many bytes, or at
 /// most maxUnpacking times the size of the block, whichever is more. Typical flights stay below a
@@ -131,7 +131,7 @@ inline constexpr std::size_t maxItemsOfSmallBlock = std::size_t{4} << 20, maxUnp
 [[nodiscard]] bool unpackBlock(std::string_view packed, std::string& items);
 
 /// Removes the header. Returns the version, or 0 if the file is not a session.
-[[nodiscard]] std::uint32_t takeBeginning(std::string_view& bytes);
+[[nodiscard]] std::uint32_t readHeader(std::string_view& bytes);
 /// Version 1 lacks HandAct; otherwise it is the same.
 inline constexpr std::uint32_t sessionVersion = 2;
 

@@ -40,7 +40,7 @@ bool isThere(const fs::path& file) {
 
 }  // namespace
 
-void nameWholePaths(Scene& scene) {
+void makePathsAbsolute(Scene& scene) {
   forEachFile(scene, [](std::string& model) {
     std::error_code failed;
     // Not normalised: a path such as "../x.obj" remains searchable

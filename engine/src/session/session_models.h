@@ -9,7 +9,7 @@
 namespace nearmiss::engine {
 
 /// Makes file names absolute, unless the folder's name is not UTF-8, which scenes cannot store.
-void nameWholePaths(Scene& scene);
+void makePathsAbsolute(Scene& scene);
 
 /// Resolves files that do not exist at the recorded paths: searches the working folder, then the
 /// folder of the session, for the longest suffix of the path first. Files that are not found keep

@@ -31,7 +31,7 @@ void SessionWriter::begin(const SessionScene& scene, const RecordHead& head) {
     kept_.clear();
     keptBytes_ = keptSceneBytes_ = 0;
     keptFrames_ = 0;
-    knowsStart_ = true;
+    includesStart_ = true;
   }
   appendWhole([&] { appendScene(scene, head, items_); });
   sceneInBlock_ = items_.size();
@@ -114,9 +114,9 @@ void SessionWriter::dropBlock() noexcept {
 
 /// Strong guarantee if memory runs out: a repeated block must not be in the file twice.
 void SessionWriter::put(std::string block) {
-  if (knowsStart_ && kept_.size() == kept_.capacity()) kept_.reserve(2 * kept_.size() + 1);
+  if (includesStart_ && kept_.size() == kept_.capacity()) kept_.reserve(2 * kept_.size() + 1);
   write(block, framesInBlock_);
-  if (!knowsStart_) return;
+  if (!includesStart_) return;
   keptBytes_ += block.size();
   kept_.push_back({std::move(block), framesInBlock_, sceneInBlock_});
   if (keptBytes_ > most_.kept) forgetStart();
@@ -137,7 +137,7 @@ void SessionWriter::write(const std::string& block, std::uint64_t frames) {
 void SessionWriter::endFile(std::string_view why) {
   if (!file_ || full_) return;
   full_ = Error{ErrorCode::TooLarge,
-                fmt::format("the recording ends after {} frames: {}", framesWritten_, why)};
+                fmt::format("recording stopped after {} frames: {}", framesWritten_, why)};
   file_->lines() += sessionEnd(framesWritten_);
   file_->flushIfDue(std::numeric_limits<double>::infinity());
 }
@@ -145,13 +145,13 @@ void SessionWriter::endFile(std::string_view why) {
 void SessionWriter::forgetStart() noexcept {
   kept_ = {};
   keptBytes_ = 0;
-  knowsStart_ = false;
+  includesStart_ = false;
 }
 
-void SessionWriter::cutLast(std::uint64_t frames) {
+void SessionWriter::dropLast(std::uint64_t frames) {
   const std::uint64_t wanted = keptFrames_ - frames;
   try {
-    if (knowsStart_) endBlock();
+    if (includesStart_) endBlock();
     while (!kept_.empty() && keptFrames_ > wanted) {
       const Kept last = std::move(kept_.back());
       kept_.pop_back();
@@ -164,7 +164,7 @@ void SessionWriter::cutLast(std::uint64_t frames) {
     // The lost block may contain frames to keep
     forgetStart();
   }
-  if (knowsStart_) return;
+  if (includesStart_) return;
   dropBlock();
   keptFrames_ = wanted;
 }
@@ -199,10 +199,10 @@ Error SessionWriter::startUnknown() const {
                                        : refusal_)};
 }
 
-Result<Success> SessionWriter::keepIn(const std::filesystem::path& file) {
+Result<Success> SessionWriter::startFile(const std::filesystem::path& file) {
   // This block may exceed the limits of a session
   endBlock();
-  if (!knowsStart_) return startUnknown();
+  if (!includesStart_) return startUnknown();
   auto opened = RecordFile::open(file, sessionBeginning());
   if (!opened) return opened.error();
   file_ = *std::move(opened);
@@ -220,7 +220,7 @@ Result<Success> SessionWriter::keepIn(const std::filesystem::path& file) {
 
 Result<Success> SessionWriter::saveCopy(const std::filesystem::path& file) {
   endBlock();
-  if (!knowsStart_) return startUnknown();
+  if (!includesStart_) return startUnknown();
   std::string bytes = sessionBeginning();
   for (const Kept& block : kept_) bytes += block.packed;
   return writeWhole(file, bytes + sessionEnd(keptFrames_));

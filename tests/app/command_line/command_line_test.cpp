@@ -109,7 +109,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"seed_huge", {"run", "--seed", "9223372036854775808"}, 1, "--seed"},
         Mistake{"split_half", {"fly", "--split", "bsp"}, 1, "a split view has two halves"},
         Mistake{"split_method", {"fly", "--split", "bps,sphere-tree"}, 1, "Did you mean \"bsp\"?"},
-        Mistake{"split_budget", {"fly", "--split", "bsp:soon,sphere-tree"}, 1, "no budget"},
+        Mistake{"split_budget", {"fly", "--split", "bsp:soon,sphere-tree"}, 1, "not a budget"},
         Mistake{"split_and_narrow",
                 {"fly", "--split", "bsp,sphere-tree", "--narrow", "bsp"},
                 1,
@@ -134,8 +134,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"broad", {"run", "--broad", "all"}, 1, "Did you mean \"all-pairs\"?"},
         Mistake{"tree", {"run", "--tree", "octre"}, 1, "Did you mean \"octree\"?"},
         Mistake{"list", {"list", "modles"}, 1, "Did you mean \"models\"?"},
-        Mistake{"too_many", {"run", "crowd.toml", "lamps"}, 1, "one argument too many"},
-        Mistake{"scene_twice", {"run", "crowd.toml", "--scene", "lamps"}, 1, "named twice"},
+        Mistake{"too_many", {"run", "crowd.toml", "lamps"}, 1, "unexpected argument"},
+        Mistake{
+            "scene_twice", {"run", "crowd.toml", "--scene", "lamps"}, 1, "two scenes are given"},
         Mistake{"size", {"fly", "--size", "big"}, 1, "expected WxH"},
         Mistake{"screenshot", {"fly", "--screenshot", "a.png"}, 1, "FILE.png@FRAME"},
         Mistake{"screenshot_form", {"fly", "--screenshot", "a.jpg@3"}, 1, "FILE.png@FRAME"},
@@ -218,7 +219,7 @@ TEST_F(CommandLine, ListsTheNamesThatOptionsTake) {
 }
 
 TEST_F(CommandLine, ListsTheBestRunsWithTheirSessions) {
-  EXPECT_THAT(run({"list", "runs"}).out, HasSubstr("none yet"));
+  EXPECT_THAT(run({"list", "runs"}).out, HasSubstr("no runs yet"));
   const std::filesystem::path runs = home() / "data" / "nearmiss" / "runs";
   std::filesystem::create_directories(runs);
   writeText(runs / "runs.json",

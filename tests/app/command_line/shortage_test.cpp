@@ -101,7 +101,7 @@ TEST_F(Shortage, EndsWithASentenceWhateverMemoryThereIs) {
     if (outcome.exitCode == 127) return;  // too little for the program itself
     EXPECT_TRUE(outcome.exitCode == 0 || outcome.exitCode == 2) << what << ": " << outcome.err;
     if (outcome.exitCode == 2) {
-      EXPECT_THAT(outcome.err, testing::AnyOf(HasSubstr("memory"), HasSubstr("machine"))) << what;
+      EXPECT_THAT(outcome.err, testing::AnyOf(HasSubstr("memory"), HasSubstr("resource"))) << what;
     }
     ++(outcome.exitCode == 0 ? sufficed : lacked);
   };

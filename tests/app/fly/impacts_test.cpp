@@ -132,7 +132,7 @@ TEST(PraiseTone, RisesWithTheStreakAndEndsInSilence) {
   };
   int before = 0;
   for (const std::uint32_t streak : {1u, 2u, 5u, 8u}) {
-    const std::vector<float> samples = praiseSamples(streak, 44100);
+    const std::vector<float> samples = nearMissSamples(streak, 44100);
     ASSERT_GT(samples.size(), 4000u);
     for (const float sample : samples) ASSERT_LE(std::abs(sample), 0.3f);
     EXPECT_LT(std::abs(samples.front()), 1e-3f);
@@ -140,14 +140,14 @@ TEST(PraiseTone, RisesWithTheStreakAndEndsInSilence) {
     EXPECT_GT(crossings(samples), before);
     before = crossings(samples);
   }
-  EXPECT_EQ(praiseSamples(8, 44100), praiseSamples(90, 44100)) << "the scale ends";
+  EXPECT_EQ(nearMissSamples(8, 44100), nearMissSamples(90, 44100)) << "the scale ends";
 }
 
 TEST(ImpactSound, IsSilentWithoutADevice) {
   ImpactSound sound;
   sound.play(3.0, 1.0);
   sound.warn();
-  sound.praise(3);
+  sound.playNearMiss(3);
 }
 
 }  // namespace

@@ -33,17 +33,17 @@ TEST_F(Manners, EscapeClosesWhatIsInFrontAndAsksToQuitOnlyThen) {
     apply(context, Action::Back);
     before[closed] = false;
     EXPECT_EQ(open(), before) << closed;
-    EXPECT_FALSE(ui.pages.quitAsked) << closed;
+    EXPECT_FALSE(ui.pages.quitQuestion) << closed;
   }
   apply(context, Action::Back);
-  EXPECT_TRUE(ui.pages.quitAsked);
+  EXPECT_TRUE(ui.pages.quitQuestion);
   apply(context, Action::Back);
-  EXPECT_FALSE(ui.pages.quitAsked);
+  EXPECT_FALSE(ui.pages.quitQuestion);
 }
 
 TEST_F(Manners, QuestionsAndHelpPause) {
   fly(3);
-  for (bool OpenPages::*page : {&OpenPages::help, &OpenPages::quitAsked}) {
+  for (bool OpenPages::*page : {&OpenPages::help, &OpenPages::quitQuestion}) {
     const std::uint64_t before = state();
     context.ui.pages.*page = true;
     fly(5);
@@ -85,13 +85,13 @@ TEST_F(Manners, LookingAtAContactFreezesIt) {
 TEST_F(Manners, TakesAnotherTargetInFlight) {
   fly(3);
   const Real time = this->time();
-  wantTarget(context, 50.0);
+  selectTarget(context, 50.0);
   EXPECT_EQ(targetOf(context.flight()), std::chrono::milliseconds(50));
   EXPECT_EQ(this->time(), time) << "the flight goes on";
   fly();
   EXPECT_GT(this->time(), time);
   apply(context, Action::Run);
-  wantTarget(context, 100.0);
+  selectTarget(context, 100.0);
   EXPECT_EQ(targetOf(context.flight()), std::chrono::milliseconds(50)) << "a run keeps it";
 }
 

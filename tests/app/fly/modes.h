@@ -20,7 +20,7 @@ class Modes : public testing::Test {
     ::setenv("XDG_DATA_HOME", folder.path().c_str(), 1);
     auto begun = Flight::begin(lamps());
     EXPECT_TRUE(begun.has_value());
-    context.changeover.flight().emplace(*std::move(begun));
+    context.flightManager.flight().emplace(*std::move(begun));
     context.ui.detection.budget.kind = BudgetKind::Unlimited;
   }
   ~Modes() override { ::unsetenv("XDG_DATA_HOME"); }
@@ -31,11 +31,11 @@ class Modes : public testing::Test {
   }
   /// Begins a flight that the window's session records.
   void takeOffRecorded(const LoadedScene& scene) {
-    engine::SessionWriter* own = &context.changeover.session();
+    engine::SessionWriter* own = &context.flightManager.session();
     auto begun =
         Flight::begin(scene, nullptr, {own, [](engine::SessionWriter*) { /* not ours */ }});
     EXPECT_TRUE(begun.has_value());
-    context.changeover.flight().emplace(*std::move(begun));
+    context.flightManager.flight().emplace(*std::move(begun));
   }
   /// Turns of the loop.
   void fly(int turns = 1) {

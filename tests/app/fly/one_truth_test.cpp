@@ -52,13 +52,13 @@ class OneTruth : public testing::TestWithParam<Seen> {
   void flyLive() {
     auto begun = Flight::begin(loaded);
     ASSERT_TRUE(begun.has_value());
-    context.changeover.flight().emplace(*std::move(begun));
+    context.flightManager.flight().emplace(*std::move(begun));
   }
   void flyRecorded() {
     const auto file = folder / "flown.session";
     auto session = std::make_shared<engine::SessionWriter>();
     auto flown = Flight::begin(loaded, nullptr, session);
-    ASSERT_TRUE(flown && session->keepIn(file));
+    ASSERT_TRUE(flown && session->startFile(file));
     engine::FrameInput input;
     input.dt = input.detectStep = 1.0 / 60.0;
     input.detectionBudget = std::chrono::microseconds(40);
@@ -66,7 +66,7 @@ class OneTruth : public testing::TestWithParam<Seen> {
     ASSERT_TRUE(session->close());
     auto player = playerOf(file, loaded.shapes);
     ASSERT_TRUE(player.has_value());
-    (void)context.changeover.replay(*std::move(player));
+    (void)context.flightManager.replay(*std::move(player));
   }
 
   /// A turn of the loop on a machine that takes `slow` times a sixtieth of a second.
@@ -332,7 +332,7 @@ TEST_P(OneTruth, NoNumberDiffersFromItselfElsewhere) {
   for (int frame = 0; frame < 200; ++frame) {
     // Early, late by turns, paused and stepped, in 1995 mode, without a limit
     ui.pace.paused = frame >= 80 && frame < 100;
-    ui.pace.stepsAsked = ui.pace.paused && frame % 3 == 0 ? 1 : 0;
+    ui.pace.pendingSteps = ui.pace.paused && frame % 3 == 0 ? 1 : 0;
     ui.detection.eraMode = frame >= 100 && frame < 150;
     ui.detection.budget.eraScale = 250.0;
     ui.detection.budget.kind = frame < 20    ? BudgetKind::Unlimited
@@ -355,7 +355,7 @@ TEST_P(OneTruth, NorInAReplay) {
   UiState& ui = context.ui;
   for (int frame = 0; frame < 200; ++frame) {
     ui.pace.paused = frame >= 120 && frame < 150;
-    ui.pace.stepsAsked = ui.pace.paused ? (frame < 130 ? 1 : -1) : 0;
+    ui.pace.pendingSteps = ui.pace.paused ? (frame < 130 ? 1 : -1) : 0;
     turn(frame % 50 < 25 ? 0.5 : 2.5);
     compareAll();
   }

@@ -247,8 +247,8 @@ TEST_F(LabTables, MergingNamesMistakes) {
   refused({first, "b/checks.shard-2-of-2.json"}, 4, "different settings");
   refused({first, "a/none.json"}, 3, "cannot open \"a/none.json\"");
   refused({first, "/dev/null"}, 3, "Not a regular file");
-  test::writeText(program_.home() / "text", "no part");
-  refused({first, "text"}, 3, "\"text\" is no part of an experiment");
+  test::writeText(program_.home() / "text", "not part");
+  refused({first, "text"}, 3, "\"text\" is not part of an experiment");
   std::string other = written(second);
   other = test::Pattern("\"flags\":\"[^\"]*\"").replaced(other, "\"flags\":\"-O0\"");
   test::writeText(program_.home() / "other", other);

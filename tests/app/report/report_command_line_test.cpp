@@ -66,7 +66,7 @@ TEST_F(ReportCommandLine, TakesFoldersAndLeavesOutWhatIsNoRecord) {
   write("runs/b.csv", profileOf(400, 4.0));
   write("runs/a.csv", profileOf(400, 4.0));
   write("runs/foreign.csv", "x,y\n1,2\n");
-  write("runs/notes.txt", "no table");
+  write("runs/notes.txt", "not a table");
   const Outcome outcome = report({"runs"});
   ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("\"runs/foreign.csv\" is not a record"));
@@ -75,7 +75,7 @@ TEST_F(ReportCommandLine, TakesFoldersAndLeavesOutWhatIsNoRecord) {
   std::filesystem::create_directory(program_.home() / "others");
   EXPECT_EQ(report({"others"}).exitCode, 3) << "an empty folder";
   write("others/foreign.csv", "x,y\n1,2\n");
-  EXPECT_THAT(report({"others"}).err, HasSubstr("there is no record to draw"));
+  EXPECT_THAT(report({"others"}).err, HasSubstr("no record to draw"));
 }
 
 TEST_F(ReportCommandLine, NamesTheFileAndLineOfWhatIsWrong) {

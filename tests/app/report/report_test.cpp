@@ -149,8 +149,8 @@ TEST(Axis, NumbersAreShort) {
   EXPECT_EQ(shortNumber(1e12), "1e12");
   EXPECT_EQ(shortNumber(65536.0), "65536");
   EXPECT_EQ(shortNumber(0.5), "0.5");
-  EXPECT_EQ(cutTo("abc", 1000.0), "abc");
-  EXPECT_EQ(cutTo("ääääääääää", 35.0), "ääää…") << "between characters, not within";
+  EXPECT_EQ(truncate("abc", 1000.0), "abc");
+  EXPECT_EQ(truncate("ääääääääää", 35.0), "ääää…") << "between characters, not within";
 }
 
 TEST(ProfileData, IsWithoutWhatOnlyWatches) {
@@ -199,7 +199,7 @@ TEST(TablePlot, FollowsTheHead) {
   ASSERT_TRUE(reader) << reader.error().message;
   const auto table = readTable(*std::move(reader));
   ASSERT_TRUE(table);
-  const auto figures = toldFigures(*table);
+  const auto figures = describedFigures(*table);
   ASSERT_TRUE(figures) << figures.error().message;
   ASSERT_EQ(figures->size(), 1u);
   const auto plot = plotOf(*table, figures->front());
@@ -224,7 +224,7 @@ TEST(TablePlot, DrawsPublishedNumbersAlone) {
       RecordReader::open(recordIn(folder, tableOf(figure + "\n", "a,paper_b,m\n1,2,x\n1,3,y\n")));
   ASSERT_TRUE(reader) << reader.error().message;
   const auto table = readTable(*std::move(reader));
-  const auto plot = plotOf(*table, toldFigures(*table)->front());
+  const auto plot = plotOf(*table, describedFigures(*table)->front());
   ASSERT_TRUE(plot) << plot.error().message;
   ASSERT_EQ(plot->series.size(), 2u);
   EXPECT_EQ(plot->series[0].name, "x");
@@ -365,10 +365,10 @@ TEST(Measurement, IsDrawnByTheColumnsThatWereMeasured) {
     auto reader = RecordReader::open(recordIn(folder, "# commit: abc\n# machine: m\n" + text));
     EXPECT_TRUE(reader) << reader.error().message;
     const auto table = readTable(*std::move(reader));
-    const auto figures = toldFigures(*table);
+    const auto figures = describedFigures(*table);
     EXPECT_TRUE(figures) << figures.error().message;
     std::vector<Plot> plots;
-    for (const ToldFigure& figure : *figures) plots.push_back(*plotOf(*table, figure));
+    for (const DescribedFigure& figure : *figures) plots.push_back(*plotOf(*table, figure));
     return plots;
   };
   const auto bars = figuresOf("# values: s, t; mb\nship,level,s,t,mb\nlamp,3,1/4,2,7\n");

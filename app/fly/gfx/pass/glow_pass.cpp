@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstddef>
 #include <glm/common.hpp>
-#include <utility>
 
 namespace nearmiss::app::fly {
 namespace {
@@ -85,7 +84,7 @@ void GlowPass::drawGlow(const DrawFrame& frame, std::span<const ShipModel> model
   plumes_.clear();
   for (const DrawLight& light : frame.lights) {
     const Sphere& sphere = light.sphere;
-    if (view.mayShow(sphere.centre, sphere.radius))
+    if (view.mayBeVisible(sphere.centre, sphere.radius))
       halos_.push_back(
           {glm::vec4(glm::vec3(sphere.centre - eye), static_cast<float>(sphere.radius)),
            light.colour});
@@ -99,7 +98,7 @@ void GlowPass::drawGlow(const DrawFrame& frame, std::span<const ShipModel> model
     const auto shape = static_cast<std::size_t>(ship.shape);
     if (shape >= models.size()) continue;
     const double radius = static_cast<double>(models[shape].radius);
-    if (!view.mayShow(ship.pose.position, (1.3 + plumeLength) * radius)) continue;
+    if (!view.mayBeVisible(ship.pose.position, (1.3 + plumeLength) * radius)) continue;
     if (ship.glow > 0.01f) {
       const glm::vec3 centre(ship.hit - eye);
       halos_.push_back({glm::vec4(centre, 0.8f * models[shape].radius),

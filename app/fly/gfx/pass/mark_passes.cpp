@@ -69,7 +69,7 @@ void SpherePass::draw(std::span<const DrawSphere> spheres, const Camera& camera,
   for (const bool three : {true, false}) {
     for (const DrawSphere& s : spheres) {
       if (s.threeCircles != three || s.sphere.radius <= 0.0 ||
-          !view.mayShow(s.sphere.centre, s.sphere.radius)) {
+          !view.mayBeVisible(s.sphere.centre, s.sphere.radius)) {
         continue;
       }
       const glm::vec3 centre(s.sphere.centre - camera.pose.position);
@@ -114,7 +114,7 @@ BallPass::BallPass(ShaderLoader& load) : program_(load("ball")) {
 void BallPass::draw(std::span<const DrawBall> balls, const Camera& camera, const ViewCone& view) {
   instances_.clear();
   for (const auto& [sphere, colour] : balls) {
-    if (sphere.radius <= 0.0 || !view.mayShow(sphere.centre, sphere.radius)) continue;
+    if (sphere.radius <= 0.0 || !view.mayBeVisible(sphere.centre, sphere.radius)) continue;
     const glm::vec3 centre(sphere.centre - camera.pose.position);
     instances_.push_back({glm::vec4(centre, static_cast<float>(sphere.radius)), colour});
   }

@@ -73,21 +73,22 @@ ShipPass::Instance ShipPass::instanceOf(const ShipInstance& ship, const ShipMode
 /// Tolerates a vertex displacement of one pixel; up to three if there are too many triangles; up to
 /// eight, except for the nearest ship, if there are more than `most`.
 void ShipPass::chooseLevels(std::span<const ShipInstance> ships, float pixel, std::size_t most) {
-  constexpr std::size_t usualTriangles = 150000;
-  constexpr float usualError = 3.0f, maxError = 8.0f, growth = 1.25f;
+  constexpr std::size_t defaultTriangles = 150000;
+  constexpr float defaultError = 3.0f, maxError = 8.0f, growth = 1.25f;
   const auto nearest =
       std::ranges::min_element(visible_, {}, [this](std::uint32_t i) { return distances_[i]; });
   for (float error = 1.0f; error <= maxError; error *= growth) {
     triangles_ = 0;
     for (const std::uint32_t i : visible_) {
       const ShipModel& model = models_[static_cast<std::size_t>(ships[i].shape)];
-      const float own = i == *nearest ? std::min(error, usualError) : error;
+      const float own = i == *nearest ? std::min(error, defaultError) : error;
       // The nearest possible point of the ship
       const auto near = static_cast<float>(distances_[i]) - model.radius;
       levels_[i] = levelFor(model.cells, own * pixel * near);
       triangles_ += static_cast<std::size_t>(model.levels[levels_[i]].count) / 3;
     }
-    if (triangles_ <= most && (triangles_ <= usualTriangles || error * growth > usualError)) break;
+    if (triangles_ <= most && (triangles_ <= defaultTriangles || error * growth > defaultError))
+      break;
   }
 }
 
@@ -102,7 +103,8 @@ void ShipPass::prepare(std::span<const ShipInstance> ships, const Camera& camera
     const auto model = static_cast<std::size_t>(ships[i].shape);
     const Vec3& place = ships[i].pose.position;
     distances_.push_back(glm::distance(place, camera.pose.position));
-    if (model < models_.size() && view.mayShow(place, static_cast<double>(models_[model].radius))) {
+    if (model < models_.size() &&
+        view.mayBeVisible(place, static_cast<double>(models_[model].radius))) {
       visible_.push_back(static_cast<std::uint32_t>(i));
     }
   }

@@ -9,8 +9,8 @@
 #include <glm/geometric.hpp>
 #include <utility>
 
-#include "console/gap_text.h"
 #include "console/order_statistics.h"
+#include "console/text.h"
 
 namespace nearmiss::app::fly {
 namespace {
@@ -22,7 +22,7 @@ constexpr Real roomBetween = 0.2;  // relative to the sum of both radii
 constexpr std::size_t benchRepetitions = 9;
 constexpr std::chrono::milliseconds longMeasurement{20};
 
-nanoseconds passedSince(steady_clock::time_point start) noexcept {
+nanoseconds elapsedSince(steady_clock::time_point start) noexcept {
   return std::chrono::duration_cast<nanoseconds>(steady_clock::now() - start);
 }
 
@@ -31,10 +31,10 @@ template <class Compare>
 nanoseconds medianTime(const Compare& compare) {
   std::vector<double> times;
   const auto begun = steady_clock::now();
-  for (std::size_t i = 0; i < benchRepetitions && passedSince(begun) < longMeasurement; ++i) {
+  for (std::size_t i = 0; i < benchRepetitions && elapsedSince(begun) < longMeasurement; ++i) {
     const auto start = steady_clock::now();
     compare();
-    times.push_back(static_cast<double>(passedSince(start).count()));
+    times.push_back(static_cast<double>(elapsedSince(start).count()));
   }
   return nanoseconds(std::llround(median(times)));
 }
@@ -75,7 +75,7 @@ Bench::Bench(std::shared_ptr<const engine::ShapeSet> shapes) : shapes_(std::move
 
 Bench::~Bench() = default;
 
-std::array<Pose, 2> Bench::besideEachOther() const noexcept {
+std::array<Pose, 2> Bench::sideBySide() const noexcept {
   const Real apart = (1.0 + roomBetween) * (around_[0].radius + around_[1].radius);
   std::array<Pose, 2> poses;
   poses[0].position = Vec3(-0.5 * apart, 0.0, 0.0) - around_[0].centre;

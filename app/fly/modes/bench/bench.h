@@ -73,7 +73,7 @@ class Bench {
     return {transformed(pose, around_[body].centre), around_[body].radius};
   }
   /// Poses of both bodies next to each other along x, separate.
-  [[nodiscard]] std::array<Pose, 2> besideEachOther() const noexcept;
+  [[nodiscard]] std::array<Pose, 2> sideBySide() const noexcept;
 
   /// Compares the bodies. The first call builds the data of the methods. Errors: Unsupported for an
   /// invalid pose.

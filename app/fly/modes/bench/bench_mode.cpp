@@ -11,7 +11,7 @@
 
 #include "fly/flight_context.h"
 #include "fly/loop/canvas.h"
-#include "fly/loop/pace.h"
+#include "fly/loop/frame_times.h"
 #include "fly/modes/bench/bench_pose.h"
 #include "fly/overlay/ink.h"
 
@@ -22,14 +22,6 @@ constexpr Real benchMoveRate = 0.5;  // radii of the body per second
 constexpr Real benchTurnRate = 0.8;  // radians per second
 constexpr Real benchTurnPerPixel = 0.008;
 constexpr double benchDistance = 3.2;  // relative to both radii
-
-/// Keys with the same function on the bench.
-bool keepsMeaning(Action action) noexcept {
-  using enum Action;
-  constexpr std::array usual{Back,   Confirm,  Help,  Screenshot,     FullScreen,
-                             PageUp, PageDown, Sound, ReduceFlashing, FineControl};
-  return std::ranges::find(usual, action) != usual.end();
-}
 
 /// Returns the level that a key sets.
 std::optional<int> levelOf(Action action) noexcept {
@@ -91,10 +83,10 @@ void BenchMode::enter(FlightContext& context, const std::array<std::string, 2>& 
       placed_ = true;
     }
   } else if (!file.empty()) {
-    context.say("pose", fmt::format("\"{}\" is not there yet: the bodies stand beside each other",
+    context.say("pose", fmt::format("\"{}\" does not exist yet: the bodies are placed side by side",
                                     file.string()));
   }
-  wantModels(context, setup);
+  requestModels(context, setup);
 }
 
 /// The eye orbits a sphere around both bodies.
@@ -126,22 +118,19 @@ void BenchMode::leave(FlightContext& context) {
 }
 
 /// Loads a built-in model as in flights, and a file in its own frame and unit.
-void BenchMode::wantModels(FlightContext& context, const BenchSetup& setup) {
+void BenchMode::requestModels(FlightContext& context, const BenchSetup& setup) {
   std::vector<engine::ModelFile> files;
   const std::vector<std::string> builtIn = engine::builtInModels();
   for (const std::string& model : setup.models) {
     const auto found = engine::findModel(model);
-    if (!found) {
-      context.warn(found.error().message);
-      return;
-    }
+    if (context.warnIfFailed(found)) return;
     files.push_back({*found, std::ranges::find(builtIn, model) == builtIn.end()});
   }
   wanted_ = setup;
   loader_.load(std::move(files), context.options, "Loading the bench");
 }
 
-void BenchMode::takeModels(FlightContext& context) {
+void BenchMode::pollModels(FlightContext& context) {
   auto outcome = loader_.take();
   if (!outcome) return;
   if (!outcome->loaded) {
@@ -158,7 +147,7 @@ void BenchMode::takeModels(FlightContext& context) {
   for (const engine::LoadedShape& shape : shapes->shapes())
     for (const std::string& note : shape.notes) context.warn(note);
   auto bench = std::make_shared<Bench>(shapes);
-  const std::array<Pose, 2> apart = bench->besideEachOther();
+  const std::array<Pose, 2> apart = bench->sideBySide();
   for (std::size_t i = 0; i < 2; ++i) {
     if (placed_) continue;
     const auto stays = [&](std::size_t body) {
@@ -173,7 +162,7 @@ void BenchMode::takeModels(FlightContext& context) {
   setup_ = wanted_;
   bench_ = std::move(bench);
   answer_.reset();
-  asked_.reset();
+  requested_.reset();
   resetEye(context);
 }
 
@@ -190,15 +179,12 @@ void BenchMode::replace(FlightContext& context, const std::string& model) {
   BenchSetup setup = setup_;
   setup.models[inHand_] = model;
   placed_ = false;
-  wantModels(context, setup);
+  requestModels(context, setup);
 }
 
 void BenchMode::load(FlightContext& context, const std::filesystem::path& file) {
   auto read = readBench(file);
-  if (!read) {
-    context.warn(read.error().message);
-    return;
-  }
+  if (context.warnIfFailed(read)) return;
   if (bench_ && read->models == setup_.models) {
     setup_ = *read;
     resetEye(context);
@@ -206,12 +192,12 @@ void BenchMode::load(FlightContext& context, const std::filesystem::path& file) 
     return;
   }
   placed_ = true;
-  wantModels(context, *read);
+  requestModels(context, *read);
 }
 
 std::filesystem::path BenchMode::poseFile(const FlightContext& context) const {
   const std::filesystem::path& named = context.options.benchPose;
-  return named.empty() ? std::filesystem::path(usualBenchFile) : named;
+  return named.empty() ? std::filesystem::path(defaultBenchFile) : named;
 }
 
 void BenchMode::save(FlightContext& context) const {
@@ -227,15 +213,15 @@ std::string BenchMode::csv() {
   return now.reading ? csvOf(setup_, *now.reading) : std::string();
 }
 
-BenchMode::Answer BenchMode::answerTo(Question question) {
+BenchMode::Answer BenchMode::answerQuestion(Question question) {
   Result<BenchReading> reading = question.bench->read(question.setup);
   return {std::move(question), std::move(reading)};
 }
 
 BenchMode::Shown BenchMode::shown(bool wait) {
   if (!bench_) return {};
-  if (!asked_ || !samePlaces(*asked_, setup_)) {
-    asked_ = setup_;
+  if (!requested_ || !samePlaces(*requested_, setup_)) {
+    requested_ = setup_;
     reader_.ask({bench_, setup_});
   }
   if (wait) reader_.await();
@@ -307,7 +293,7 @@ void BenchMode::move(FlightContext& context) {
 
 bool BenchMode::handle(FlightContext& context, Action action) {
   using enum Action;
-  if (!on() || action == Bench || keepsMeaning(action)) return false;
+  if (!on() || action == Bench || commandOf(action).isSafeIn(SafeIn::Bench)) return false;
   if (action == NextOverlay)
     inHand_ = 1 - inHand_;
   else if (action == Pause)
@@ -326,7 +312,7 @@ bool BenchMode::handle(FlightContext& context, Action action) {
 
 bool BenchMode::advance(FlightContext& context) {
   if (!on()) return false;
-  takeModels(context);
+  pollModels(context);
   if (context.ui.waits() || !bench_) return true;
   move(context);
   // Options that end a flight or request a picture also count these frames

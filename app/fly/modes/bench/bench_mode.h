@@ -46,7 +46,7 @@ class BenchMode : public Mode {
   [[nodiscard]] Shown shown(bool wait = false);
 
   // Rows of the control panel
-  void choose(FlightContext& context, const ControlWish& wish);
+  void choose(FlightContext& context, const ControlInput& selection);
   [[nodiscard]] std::vector<Control> controls() const;
   void save(FlightContext& context) const;
   void load(FlightContext& context, const std::filesystem::path& file);
@@ -75,10 +75,10 @@ class BenchMode : public Mode {
     Question of;
     Result<BenchReading> reading;
   };
-  static Answer answerTo(Question question);
-  void wantModels(FlightContext& context, const BenchSetup& setup);
+  static Answer answerQuestion(Question question);
+  void requestModels(FlightContext& context, const BenchSetup& setup);
   void replace(FlightContext& context, const std::string& model);
-  void takeModels(FlightContext& context);
+  void pollModels(FlightContext& context);
   void move(FlightContext& context);
   void turn(std::size_t body, const Quat& by) noexcept;
   void resetEye(FlightContext& context);
@@ -92,9 +92,9 @@ class BenchMode : public Mode {
   bool placed_ = false;   ///< wanted_ has its own poses
   std::shared_ptr<Bench> bench_;
   ModelWorker loader_;
-  NewestAnswer<Question, Answer> reader_{answerTo};
+  NewestAnswer<Question, Answer> reader_{answerQuestion};
   std::shared_ptr<const Answer> answer_;
-  std::optional<BenchSetup> asked_;
+  std::optional<BenchSetup> requested_;
   ControlPanel panel_;
 
   // For drawing

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "fly/flight_context.h"
 #include "fly/modes/bench/bench_mode.h"
@@ -170,44 +169,45 @@ std::vector<Control> BenchMode::controls() const {
       controlOf(Kind::Press, "save the pose", "Models, poses and limits, as a file."));
   save.keys = {Action::RecordSession};
   all.push_back(controlOf(Kind::Press, "load the pose", "The pose that was saved last."));
-  all.push_back(controlOf(Kind::Press, "beside each other", "Both side by side again."));
+  all.push_back(controlOf(Kind::Press, "side by side", "Place both bodies side by side."));
   Control& leave = all.emplace_back(
       controlOf(Kind::Press, "back to the flight", "Leave the bench; the flight goes on."));
   leave.keys = {Action::Bench};
   return all;
 }
 
-void BenchMode::choose(FlightContext& context, const ControlWish& wish) {
-  switch (static_cast<BenchControl>(wish.control)) {
+void BenchMode::choose(FlightContext& context, const ControlInput& selection) {
+  switch (static_cast<BenchControl>(selection.control)) {
     case BenchControl::ModelA:
     case BenchControl::ModelB: {
       const std::vector<std::string> names = engine::builtInModels();
-      if (wish.option >= names.size()) return;
-      inHand_ = wish.control;
-      replace(context, names[wish.option]);
+      if (selection.option >= names.size()) return;
+      inHand_ = selection.control;
+      replace(context, names[selection.option]);
       return;
     }
     case BenchControl::InHand:
-      inHand_ = std::min<std::size_t>(wish.option, 1);
+      inHand_ = std::min<std::size_t>(selection.option, 1);
       return;
     case BenchControl::Turning:
-      turning_ = wish.option == 1;
+      turning_ = selection.option == 1;
       return;
     case BenchControl::Time:
-      setup_.limits.time = timeAt(wish.place.value_or(placeOf(setup_.limits) + 0.05 * wish.step));
+      setup_.limits.time =
+          timeAt(selection.place.value_or(placeOf(setup_.limits) + 0.05 * selection.step));
       return;
     case BenchControl::Level:
-      setup_.limits.level =
-          std::clamp(wish.place ? static_cast<int>(std::lround(*wish.place * engine::exactDepth))
-                                : setup_.limits.level + wish.step,
-                     0, engine::exactDepth);
+      setup_.limits.level = std::clamp(
+          selection.place ? static_cast<int>(std::lround(*selection.place * engine::exactDepth))
+                          : setup_.limits.level + selection.step,
+          0, engine::exactDepth);
       return;
     case BenchControl::Copy: {
       const std::string text = csv();
       if (text.empty())
-        context.warn("there is nothing to copy yet");
+        context.warn("nothing to copy yet");
       else if (SDL_SetClipboardText(text.c_str()) != 0)
-        context.warn("there is no clipboard here");
+        context.warn("no clipboard available");
       else
         context.say("bench", "copied: one line of names, one of values");
       return;
@@ -220,7 +220,7 @@ void BenchMode::choose(FlightContext& context, const ControlWish& wish) {
       return;
     case BenchControl::Apart:
       if (!bench_) return;
-      setup_.poses = bench_->besideEachOther();
+      setup_.poses = bench_->sideBySide();
       resetEye(context);
       return;
     case BenchControl::Leave:
@@ -231,7 +231,7 @@ void BenchMode::choose(FlightContext& context, const ControlWish& wish) {
 
 void BenchMode::describe(FlightContext& context, OverlayView& view) {
   if (on())
-    view.modes.leftTaken =
+    view.modes.leftInset =
         benchPanelInset + benchPanelWidth(textSize(), static_cast<float>(context.screen.width));
 }
 
@@ -249,7 +249,7 @@ bool BenchMode::label(FlightContext& context, const Ink& ink, glm::vec2 window,
   const float below = em + 1.5f * em * static_cast<float>(set.size());
   const Rect panel{benchPanelInset, benchPanelInset, wide,
                    std::min(numbers + below, window.y - 2.0f * benchPanelInset)};
-  context.input.keepOff(panel);
+  context.input.excludeArea(panel);
   ink.fill(panel, palette::panel, 0.92f);
   const Rect inner = panel.inset(0.5f * em);
   float y = inner.y + 0.5f * line;
@@ -270,8 +270,8 @@ bool BenchMode::label(FlightContext& context, const Ink& ink, glm::vec2 window,
   }
   const Rect controlsAt{panel.x, panel.y + numbers, panel.width, panel.height - numbers};
   const bool heeded = !context.ui.pages.pageOpen();
-  if (const auto wish = panel_.draw(ink, controlsAt, set, heeded, context.panels.spots))
-    choose(context, *wish);
+  if (const auto selection = panel_.draw(ink, controlsAt, set, heeded, context.panels.spots))
+    choose(context, *selection);
   if (bench_ && now.reading && now.current) {
     const Real radius = std::min(bench_->around(0).radius, bench_->around(1).radius);
     drawContacts(ink, camera_, window, now.reading->manifold.points,

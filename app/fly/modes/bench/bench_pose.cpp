@@ -111,7 +111,7 @@ Result<BenchSetup> readBench(const fs::path& file) {
 
 Result<Success> saveBench(const BenchSetup& setup, const fs::path& file) {
   if (std::ranges::any_of(setup.models, &std::string::empty))
-    return Error{ErrorCode::NotFound, "the bench holds no two bodies yet: drop a model on it"};
+    return Error{ErrorCode::NotFound, "the bench needs two bodies: drop a model on it"};
   // Store paths relative to this file
   BenchSetup named = setup;
   for (std::string& model : named.models)

@@ -12,7 +12,7 @@
 namespace nearmiss::app::fly {
 
 /// Default file for poses.
-inline constexpr std::string_view usualBenchFile = "nearmiss-bench.toml";
+inline constexpr std::string_view defaultBenchFile = "nearmiss-bench.toml";
 
 /// Writes text that reads back to the same bits.
 [[nodiscard]] std::string writeBench(const BenchSetup& setup);

@@ -8,8 +8,7 @@
 #include <ctime>
 #include <utility>
 
-#include "console/gap_text.h"
-#include "console/run_text.h"
+#include "console/text.h"
 #include "fly/flight_context.h"
 #include "fly/loop/frame_times.h"
 #include "fly/overlay/ink.h"
@@ -74,12 +73,12 @@ bool TimedRun::take(const engine::FrameOutput& output, std::size_t user, const S
   nearMisses_.take(output, user, shapes);
   hits_.take(output, user, shapes);
   for (const engine::NearMiss& miss : nearMisses_.ended())
-    tell(wordsOf(miss), running_ ? score_.take(miss, radius) : 0,
-         placeBetween(own, output.bodies[miss.ship]));
+    showEvent(wordsOf(miss), running_ ? score_.take(miss, radius) : 0,
+              placeBetween(own, output.bodies[miss.ship]));
   for (const engine::Hit& hit : hits_.now())
     if (running_ || hit.falseHit())
-      tell(wordsOf(hit, levelCap), running_ ? score_.take(hit) : 0,
-           placeBetween(own, output.bodies[hit.ship]));
+      showEvent(wordsOf(hit, levelCap), running_ ? score_.take(hit) : 0,
+                placeBetween(own, output.bodies[hit.ship]));
   if (!running_) return false;
 
   minBudget_ = std::min(minBudget_, budget);
@@ -89,7 +88,7 @@ bool TimedRun::take(const engine::FrameOutput& output, std::size_t user, const S
   return !running_;
 }
 
-void TimedRun::tell(std::string what, std::int64_t points, const Vec3& place) {
+void TimedRun::showEvent(std::string what, std::int64_t points, const Vec3& place) {
   if (running_) {
     what += points == 0 ? ": nothing to lose" : fmt::format(": {:+}", points);
     lastEvent_ = what;
@@ -180,7 +179,7 @@ void RunMode::begin(FlightContext& context) {
   context.ui.pace.speedExponent = 0;
 }
 
-void RunMode::keepMark(const engine::FlightPast& past) {
+void RunMode::saveMark(const engine::FlightPast& past) {
   const std::uint64_t frame = past.end() - 1;
   if (!marks_.empty() && frame <= marks_.back().frame) marks_.clear();
   while (!marks_.empty() && marks_.front().frame < past.begin()) marks_.pop_front();
@@ -207,14 +206,15 @@ void RunMode::flyBack(const FlightContext& context, engine::Rewinder& way) {
 }
 
 void RunMode::follow(FlightContext& context, Clock::Duration budget) {
-  if (const engine::FlightPast* past = context.flight().past()) keepMark(*past);
+  if (const engine::FlightPast* past = context.flight().past()) saveMark(*past);
   const bool over = run_.take(context.flight(), budget, context.ui.detection.levelCap);
   // The panel of the run shows events, if it is visible
   if (!run_.running() || context.ui.view.overlay == OverlayMode::Off)
     for (const std::string& event : run_.events()) context.say("event", event);
   for (const TimedRun::Earned& each : run_.earned()) {
     floating_.add(each.points, each.place, pictureSeconds(context));
-    if (each.points > 0 && !context.ui.view.muted) context.sound.praise(run_.score().streak());
+    if (each.points > 0 && !context.ui.view.muted)
+      context.sound.playNearMiss(run_.score().streak());
   }
   if (over) end(context);
 }
@@ -232,22 +232,22 @@ void RunMode::end(FlightContext& context) {
   forgetPast();
   engine::BestRun run = run_.result(context.flight().scene());
   run.date = fmt::format("{:%Y-%m-%d %H:%M}", fmt::localtime(std::time(nullptr)));
-  engine::SessionWriter& session = context.changeover.session();
+  engine::SessionWriter& session = context.flightManager.session();
   engine::SessionSaving save;
-  if (session.knowsStart())
+  if (session.includesStart())
     save = [&session](const std::filesystem::path& file) { return session.saveCopy(file); };
   const std::filesystem::path folder = engine::bestRunsFolder();
-  engine::KeptRun kept;
+  engine::StoredRun kept;
   const bool counts = run_.timesBack() == 0;
   if (!counts)
     context.note(fmt::format("flown back {}: the run is not among the best",
                              counted(run_.timesBack(), "time")));
   else if (folder.empty())
-    context.warn("the run is not kept: there is no home folder");
-  else if (auto written = engine::keepRun(folder, run, save))
+    context.warn("the run cannot be saved: no home folder found");
+  else if (auto written = engine::storeRun(folder, run, save))
     kept = *std::move(written);
   else
-    context.warn("the run is not kept: " + written.error().message);
+    context.warn("the run cannot be saved: " + written.error().message);
   if (!kept.table.note.empty()) context.warn(kept.table.note);
 
   page_ = runPage(run_.score(), run, kept.table, kept.rank);

@@ -62,7 +62,7 @@ class TimedRun {
   [[nodiscard]] std::uint32_t timesBack() const noexcept { return timesBack_; }
 
  private:
-  void tell(std::string what, std::int64_t points, const Vec3& place);
+  void showEvent(std::string what, std::int64_t points, const Vec3& place);
 
   engine::NearMisses nearMisses_;
   engine::Hits hits_;
@@ -114,7 +114,7 @@ class RunMode : public Mode {
   };
   void begin(FlightContext& context);
   void end(FlightContext& context);
-  void keepMark(const engine::FlightPast& past);
+  void saveMark(const engine::FlightPast& past);
 
   TimedRun run_;
   std::deque<Mark> marks_;  ///< at the start of each stretch of the flight's past

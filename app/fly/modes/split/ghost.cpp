@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "console/gap_text.h"
+#include "console/text.h"
 #include "fly/flight_context.h"
 #include "fly/overlay/ink.h"
 #include "fly/overlay/palette.h"
@@ -40,7 +40,7 @@ void Ghost::follow(const Flight& flight, const engine::FrameInput& input) {
     course_[std::exchange(next_, (next_ + 1) % ghostFrames)] = last_;
 }
 
-std::span<const ShipInstance> Ghost::shipsBeside(const Flight& flight) {
+std::span<const ShipInstance> Ghost::shipsToDraw(const Flight& flight) {
   // In ship radii: closer ships are indistinguishable, farther ones are not comparable
   constexpr double minApart = 0.02, maxApart = 3.0;
   ships_.clear();

@@ -25,7 +25,7 @@ class Ghost {
 
   /// The exact ships with a visible distance from those of `flight`, unless they are too far apart
   /// to compare; valid until the next call. Includes the user's ship whenever it differs.
-  [[nodiscard]] std::span<const ShipInstance> shipsBeside(const Flight& flight);
+  [[nodiscard]] std::span<const ShipInstance> shipsToDraw(const Flight& flight);
   [[nodiscard]] GhostView view() const;
   /// Position of the exact user's ship.
   [[nodiscard]] const Vec3& ownPlace() const noexcept;
@@ -54,9 +54,9 @@ class GhostMode : public Mode {
   void follow(const Flight& flight, const engine::FrameInput& input) {
     if (ghost_) ghost_->follow(flight, input);
   }
-  /// As Ghost::shipsBeside(); empty if off.
-  [[nodiscard]] std::span<const ShipInstance> shipsBeside(const Flight& flight) {
-    return ghost_ ? ghost_->shipsBeside(flight) : std::span<const ShipInstance>();
+  /// As Ghost::shipsToDraw(); empty if off.
+  [[nodiscard]] std::span<const ShipInstance> shipsToDraw(const Flight& flight) {
+    return ghost_ ? ghost_->shipsToDraw(flight) : std::span<const ShipInstance>();
   }
   /// Draws the distance between the user's two ships.
   void labelShips(const FlightContext& context, const Ink& ink, glm::vec2 window) const;

@@ -26,7 +26,7 @@ std::chrono::nanoseconds threadTime() noexcept {
 }
 
 /// Subtracts preemption, which is not work of this flight's detector.
-void takeOff(std::chrono::nanoseconds stolen, FrameProfile& profile) noexcept {
+void subtractStolen(std::chrono::nanoseconds stolen, FrameProfile& profile) noexcept {
   FrameProfile::Duration left = std::max(stolen, std::chrono::nanoseconds{});
   for (const auto phase : {&FrameProfile::narrow, &FrameProfile::broad, &FrameProfile::motion,
                            &FrameProfile::response}) {
@@ -89,7 +89,7 @@ Result<std::unique_ptr<SplitFlight>> SplitFlight::begin(const HalfChoice& left, 
   if (!left.tree.empty()) {
     engine::Scene scene = right.scene();
     scene.tree = left.tree;
-    split->growing_.grow(scene, right.sharedShapes(), options, left.tree + " trees");
+    split->worker_.startBuild(scene, right.sharedShapes(), options, left.tree + " trees");
   }
   return split;
 }
@@ -99,7 +99,7 @@ void SplitFlight::beginTurn() noexcept {
   drawn_ = false;
 }
 
-bool SplitFlight::wantsInput() const noexcept {
+bool SplitFlight::needsInput() const noexcept {
   return std::ranges::any_of(
       halves_, [&](const Half& half) { return half.advanced && half.frame == inputs_.frames(); });
 }
@@ -122,10 +122,10 @@ void SplitFlight::followTechnique(const Flight& right) {
     halves_[Right].statistics.reset();
   }
   if (left_->inUse().broad != right.inUse().broad) (void)setBroadPhase(*left_, right.inUse().broad);
-  if (auto grown = growing_.take()) {
-    if (!grown->loaded)
-      fault_ = grown->loaded.error();
-    else if (auto changed = left_->changeTrees(*std::move(grown->loaded)); !changed)
+  if (auto rebuilt = worker_.take()) {
+    if (!rebuilt->loaded)
+      fault_ = rebuilt->loaded.error();
+    else if (auto changed = left_->changeTrees(*std::move(rebuilt->loaded)); !changed)
       fault_ = changed.error();
   }
   if (choice_.tree.empty() && left_->sharedShapes() != right.sharedShapes())
@@ -143,7 +143,8 @@ void SplitFlight::advance(Side side, Flight& flight, const engine::BudgetRule& b
   const auto worked = threadTime();
   if (side == Right) rightInput_ = input;
   FrameProfile profile = flight.advance(input).profile;
-  if (alone_) takeOff(std::chrono::steady_clock::now() - wall - (threadTime() - worked), profile);
+  if (alone_)
+    subtractStolen(std::chrono::steady_clock::now() - wall - (threadTime() - worked), profile);
   half.machine.simulated(profile, scale, clock, target);
 }
 
@@ -164,7 +165,7 @@ void SplitFlight::endTurn(std::chrono::nanoseconds target) noexcept {
 Result<Success> SplitFlight::setLeft(const std::string& narrow) {
   if (auto changed = detectBy(*left_, narrow); !changed) return changed;
   choice_.narrow = narrow;
-  choice_.budget = usualBudget(narrow);
+  choice_.budget = defaultBudget(narrow);
   halves_[Left].statistics.reset();
   return Success{};
 }

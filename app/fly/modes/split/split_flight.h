@@ -96,26 +96,26 @@ class SplitFlight {
   /// Begins a turn: decides which halves advance.
   void beginTurn() noexcept;
   /// Returns true if the half that is ahead advances and needs an input.
-  [[nodiscard]] bool wantsInput() const noexcept;
+  [[nodiscard]] bool needsInput() const noexcept;
   void give(const engine::FrameInput& input) { inputs_.add(input); }
   /// Flies the halves that advance, both with the target and the minimum share of `right`. `scale`:
   /// factor by which detection is slower on the simulated machines.
-  /// @pre !wantsInput()
+  /// @pre !needsInput()
   void fly(Flight& right, const engine::BudgetRule& rightBudget, double scale);
   /// Adds the time for drawing a half. Both machines are charged the same, so that they differ by
   /// detection only; a half that did not advance is not charged.
   void drew(std::chrono::nanoseconds render) noexcept;
   void endTurn(std::chrono::nanoseconds target) noexcept;
 
-  /// Switches the left half's method from its next frame on, with usualBudget(). Errors: as
+  /// Switches the left half's method from its next frame on, with defaultBudget(). Errors: as
   /// Flight::detectBy().
   Result<Success> setLeft(const std::string& narrow);
   /// The left half's trees while they are being built; otherwise null.
-  [[nodiscard]] const ModelWorker* growing() const noexcept {
-    return growing_.growing() && !growing_.progress().cancelled ? &growing_ : nullptr;
+  [[nodiscard]] const ModelWorker* build() const noexcept {
+    return worker_.isBuilding() && !worker_.progress().cancelled ? &worker_ : nullptr;
   }
   /// Stops building; the left half keeps its current trees.
-  void cancelGrowing() noexcept { growing_.cancel(); }
+  void cancelBuild() noexcept { worker_.cancel(); }
   /// Returns once why the trees could not be built.
   [[nodiscard]] std::optional<Error> takeFault() noexcept { return std::exchange(fault_, {}); }
   /// Input of the last frame of the right half.
@@ -133,7 +133,7 @@ class SplitFlight {
   HalfChoice choice_;
   bool alone_;  ///< use one thread per frame
   std::optional<Flight> left_;
-  ModelWorker growing_;  ///< builds the left half's trees
+  ModelWorker worker_;  ///< builds the left half's trees
   std::optional<Error> fault_;
   std::array<Half, 2> halves_;
   bool drawn_ = false;  ///< in the current turn

@@ -15,8 +15,8 @@
 #include "fly/flight_context.h"
 #include "fly/loop/canvas.h"
 #include "fly/loop/frame_times.h"
-#include "fly/loop/pace.h"
 #include "fly/overlay/ink.h"
+#include "fly/overlay/panels.h"
 
 namespace nearmiss::app::fly {
 namespace {
@@ -74,27 +74,27 @@ void SplitView::toggle(FlightContext& context) {
     context.say("split", "a film is being made: one view only");
     return;
   }
-  if (context.records.recorder.takesFrames()) {
+  if (context.records.recorder.recordsFrames()) {
     context.say("split", "frame times are being recorded: one view only");
     return;
   }
   context.modes.photo.leave(context);
   // Use two different methods by default
   if (context.flight().inUse().method != Method::SphereTree)
-    wantMethod(context, Method::SphereTree);
+    selectMethod(context, Method::SphereTree);
   awaited_ = !awaited_;
   pursue(context);
   if (awaited_) context.say("split", "the BSP trees are being built; the split view follows");
 }
 
 void SplitView::pursue(FlightContext& context) {
-  if (!awaited_ || !context.flies() || context.replays()) return;
+  if (!awaited_ || !context.hasFlight() || context.replays()) return;
   // Bench and photo mode hide the view, so wait until they are closed
   if (context.modes.bench.on() || context.modes.photo.on()) return;
   // Frames of two machines do not fit in a file for one
-  if (context.records.recorder.takesFrames()) return;
+  if (context.records.recorder.recordsFrames()) return;
   if (leftHalf_.narrow.empty())
-    leftHalf_ = context.options.leftHalf.value_or(HalfChoice{"bsp", "", usualBudget("bsp")});
+    leftHalf_ = context.options.leftHalf.value_or(HalfChoice{"bsp", "", defaultBudget("bsp")});
   if (needsBspTrees(leftHalf_.narrow) && !context.flight().shapes().hasBspTrees()) return;
   awaited_ = false;
   begin(context);
@@ -155,10 +155,7 @@ void SplitView::nextLeftMethod(FlightContext& context) {
   do {
     at = (at + 1) % phases.size();
   } while (phases[at].needsBspTrees && !split_->left().shapes().hasBspTrees());
-  if (auto changed = split_->setLeft(std::string(phases[at].name)); !changed) {
-    context.warn(changed.error().message);
-    return;
-  }
+  if (context.warnIfFailed(split_->setLeft(std::string(phases[at].name)))) return;
   leftHalf_ = split_->leftChoice();
   context.say("split", fmt::format("left: {}; {}", phases[at].name, phases[at].summary));
 }
@@ -174,14 +171,14 @@ PickedShips SplitView::pick(const FlightContext& context, const PickedShips& pic
 
 bool SplitView::advance(FlightContext& context) {
   if (!split_) return false;
-  passMarkTime(context);
-  if (!takeStep(context.ui)) return true;
+  ageMarks(context);
+  if (!consumeStep(context.ui)) return true;
   Flight& flight = context.flight();
   FrameTimes& times = context.times;
   split_->endTurn(targetOf(flight));
   split_->beginTurn();
   // Late frames advance by the same step, so that both halves fly the same frames
-  if (split_->wantsInput())
+  if (split_->needsInput())
     split_->give(frameInput(context, nextStep(flight.scene(), context.ui.pace.speed(), {})));
   const auto began = SteadyTime::now();
   split_->fly(flight, userBudget(context), detectionScale(context.ui));
@@ -199,7 +196,7 @@ bool SplitView::advance(FlightContext& context) {
   times.profile = flight.output().profile;
   context.modes.ghost.follow(flight, split_->rightInput());
   mark(context);
-  feelHits(context);
+  showHits(context);
   times.advanced = true;
   return true;
 }
@@ -223,7 +220,7 @@ bool SplitView::draw(FlightContext& context, Canvas& canvas) {
   FlightView& view = context.view;
   view.look(right, context.ui, passed(Side::Right));
   DrawFrame frame = view.compose(right, context.ui, passed(Side::Right), now);
-  frame.ghosts = context.modes.ghost.shipsBeside(right);
+  frame.ghosts = context.modes.ghost.shipsToDraw(right);
   const HalfDrawn second =
       canvas.drawHalf(right.sharedShapes(), frame, Viewport{half, width - half, height});
   // On the work clock only counted work takes time, so pictures do not depend on drawing
@@ -252,7 +249,7 @@ bool SplitView::label(FlightContext& context, const Ink& ink, glm::vec2 window,
     context.view.label(ink, context.flight(), context.ui, half, area, shifted);
     context.modes.ghost.labelShips(context, ink, half);
   }
-  const Rect& above = overlay.statusArea();
+  const Rect& above = overlay.areaOf(Panel::Status);
   ink.segment({half.x, above.bottom()}, {half.x, window.y}, palette::text, 2.0f);
   return true;
 }

@@ -32,10 +32,10 @@ class SplitView : public Mode {
   void restart(FlightContext& context);
 
   /// Trees being built for the left half only; null: none.
-  [[nodiscard]] const ModelWorker* growing() const noexcept {
-    return split_ ? split_->growing() : nullptr;
+  [[nodiscard]] const ModelWorker* build() const noexcept {
+    return split_ ? split_->build() : nullptr;
   }
-  void cancelGrowing() noexcept { split_->cancelGrowing(); }
+  void cancelBuild() noexcept { split_->cancelBuild(); }
   /// Measurements of both halves; `nullopt` if off.
   [[nodiscard]] std::optional<std::array<Measured, 2>> measured() const;
   /// As pickAt(), for the half that was clicked.

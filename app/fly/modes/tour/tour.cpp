@@ -2,7 +2,6 @@
 #include "fly/modes/tour/tour.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace nearmiss::app::fly {
 namespace {

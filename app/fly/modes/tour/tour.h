@@ -91,7 +91,7 @@ class Tour {
   void compareBound(const Flight& flight, const UiState& ui, std::optional<Real> gap);
   void listDepths(const ShownNumbers& shown);
   void compareTimes();
-  void tellMeeting(const Flight& flight, const UiState& ui);
+  void warnAboutCollision(const Flight& flight, const UiState& ui);
 
   BeforeTour before_;
   std::size_t at_ = 0;

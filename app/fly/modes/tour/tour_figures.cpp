@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <glm/geometric.hpp>
 
-#include "console/gap_text.h"
-#include "fly/loop/pace.h"
+#include "console/text.h"
+#include "fly/loop/frame_times.h"
 #include "fly/modes/tour/tour.h"
 #include "fly/modes/tour/tour_stage.h"
 #include "fly/overlay/ink.h"
@@ -51,7 +51,7 @@ TourView Tour::view(const Flight& flight, const UiState& ui, std::optional<Real>
       compareTimes();
       break;
     case TourFigures::Meeting:
-      tellMeeting(flight, ui);
+      warnAboutCollision(flight, ui);
       break;
   }
   return {stop().title, stop().sentence, at_ + 1, tourStops().size(), passed_ / stop().seconds,
@@ -132,12 +132,12 @@ void Tour::compareTimes() {
   add("BSP trees, mean per frame", detection_[1], palette::narrow);
 }
 
-void Tour::tellMeeting(const Flight& flight, const UiState& ui) {
+void Tour::warnAboutCollision(const Flight& flight, const UiState& ui) {
   const auto a = indexOf(flight, ui.view.picked.a), b = indexOf(flight, ui.view.picked.b);
   if (!a || !b) return;
   const BodyState &first = flight.output().bodies[*a], &second = flight.output().bodies[*b];
   const Real now = flight.world().time();
-  const double horizon = secondsBothHold(first, second, now);
+  const double horizon = jointHorizon(first, second, now);
   const double meeting = secondsToMeeting(first, second, now).value_or(horizon);
   figures_.push_back({"the boxes hold for", fmt::format("{:.2f} s", horizon), 1.0, palette::swap});
   figures_.push_back({"no test needed for", fmt::format("{:.2f} s", meeting),

@@ -7,7 +7,7 @@
 
 #include "fly/command/actions.h"
 #include "fly/flight_context.h"
-#include "fly/loop/pace.h"
+#include "fly/loop/frame_times.h"
 #include "fly/modes/tour/tour_stage.h"
 
 namespace nearmiss::app::fly {
@@ -32,25 +32,6 @@ bool steers(const engine::ShipControl& control) noexcept {
   return control.thrust != 0.0 || control.yaw != 0.0 || control.pitch != 0.0 || control.roll != 0.0;
 }
 
-/// Returns true if a key is for the user's own flight, which ends the tour.
-bool leavesTour(Action action) noexcept {
-  using enum Action;
-  for (const Action leaves :
-       {Run, SplitView, NextLeftMethod, ExactGhost, Restart, NewSeed, RecordSession, RecordProfile,
-        NextTree, AsPublished, OpenControls, Photo})
-    if (action == leaves) return true;
-  return false;
-}
-
-/// Returns true if a key does not affect what a stop shows.
-bool leavesStopAlone(Action action) noexcept {
-  using enum Action;
-  for (const Action harmless : {Pause, Back, Tour, Help, Numbers, PageUp, PageDown, Screenshot,
-                                FullScreen, Sound, ReduceFlashing, NextOverlay, Confirm})
-    if (action == harmless) return true;
-  return false;
-}
-
 }  // namespace
 
 void TourMode::toggle(FlightContext& context) {
@@ -61,36 +42,33 @@ void TourMode::toggle(FlightContext& context) {
 }
 
 void TourMode::enter(FlightContext& context) {
-  const ModelWorker& worker = context.changeover.worker();
-  const bool loading = worker.busy() && !worker.growing();
+  const ModelWorker& worker = context.flightManager.worker();
+  const bool loading = worker.busy() && !worker.isBuilding();
   const FlightRecords& records = context.records;
-  if (context.modes.run.on() || context.flight().calls() || records.recorder.takesFrames() ||
+  if (context.modes.run.on() || context.flight().calls() || records.recorder.recordsFrames() ||
       records.film || loading) {
     context.say("tour", "the tour has a flight of its own: end the run or the recording first");
     return;
   }
   auto shown = tourFlight(context.flight());
-  if (!shown) {
-    context.warn(shown.error().message);
-    return;
-  }
+  if (context.warnIfFailed(shown)) return;
   context.modes.photo.leave(context);
   context.modes.split.leave(context);
   context.modes.ghost.leave();
   UiState& ui = context.ui;
   ui.pages.help = ui.pages.numbers = ui.pages.runEnd = false;
-  const Method wanted = context.changeover.wantedMethod();
+  const Method wanted = context.flightManager.requestedMethod();
   FlightView& view = context.view;
   tour_.emplace(BeforeTour{std::move(context.flight()), wanted, ui, view.rig, view.camera,
                            context.times.statistics});
-  context.changeover.flight().emplace(*std::move(shown));
+  context.flightManager.flight().emplace(*std::move(shown));
   view.rig = CameraRig();
   beginStop(context);
 }
 
 void TourMode::beginStop(FlightContext& context) {
-  if (context.changeover.awaitsMethod())
-    context.show(context.changeover.setMethod(Method::SphereTree));
+  if (context.flightManager.isMethodPending())
+    context.show(context.flightManager.setMethod(Method::SphereTree));
   Flight& flight = context.flight();
   auto picked = setStage(flight, tour_->stop().stage);
   // Skip stops whose situation does not occur with these models
@@ -135,16 +113,17 @@ bool TourMode::handle(FlightContext& context, Action action) {
     nextStop(context);
     return true;
   }
-  if (leavesTour(action))
+  const Command& command = commandOf(action);
+  if (command.endsTour)
     leave(context);
-  else if (!leavesStopAlone(action))
+  else if (!command.isSafeIn(SafeIn::Tour))
     tour_->hold();
   return false;
 }
 
 bool TourMode::advance(FlightContext& context) {
   UiState& ui = context.ui;
-  if (!tour_ || ui.pages.help || ui.pages.numbers || ui.pages.quitAsked) return false;
+  if (!tour_ || ui.pages.help || ui.pages.numbers || ui.pages.quitQuestion) return false;
   CameraRig& rig = context.view.rig;
   const double passed = std::min(context.times.turnSeconds, longestRealFrame);
   if (steers(context.steering.control) && (ui.pace.paused || !tour_->held())) {
@@ -163,7 +142,7 @@ bool TourMode::advance(FlightContext& context) {
 
 void TourMode::leave(FlightContext& context) {
   if (!tour_) return;
-  std::optional<Flight>& flight = context.changeover.flight();
+  std::optional<Flight>& flight = context.flightManager.flight();
   const Flight shown = std::move(*flight);
   BeforeTour before = tour_->leave();
   tour_.reset();
@@ -172,8 +151,8 @@ void TourMode::leave(FlightContext& context) {
   if (shown.sharedShapes() != flight->sharedShapes())
     if (auto changed = flight->changeTrees({shown.scene(), shown.sharedShapes()}); !changed)
       context.warn(changed.error().message);
-  if (context.changeover.wantedMethod() != before.wanted)
-    context.show(context.changeover.setMethod(before.wanted));
+  if (context.flightManager.requestedMethod() != before.wanted)
+    context.show(context.flightManager.setMethod(before.wanted));
   context.resetMeasurements();
   context.times.beginFrame();
   context.times.statistics = before.statistics;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t tourSeed = 42;
 constexpr int crowd = 24;
-constexpr Real step = 1.0 / 120.0;
+constexpr Real stageStep = 1.0 / 120.0;
 constexpr int maxSteps = 6000, crowdSteps = 240;
 
 Real gapOf(const Flight& flight, std::size_t a, std::size_t b) {
@@ -35,8 +35,8 @@ Real gapOf(const Flight& flight, std::size_t a, std::size_t b) {
   return nearest;
 }
 
-/// Returns ships that collide according to their spheres in this step but not in fact, with a gap
-/// that is visible relative to its bound.
+/// Returns ships that collide according to their spheres in this step but not in fact, with a
+/// gap that is visible relative to its bound.
 std::optional<PickedShips> nearPair(const Flight& flight) {
   const engine::FrameOutput& output = flight.output();
   for (const engine::Collision& collision : output.collisions) {
@@ -59,7 +59,7 @@ std::optional<PickedShips> approach(const Flight& flight) {
   for (const BodyState& other : bodies) {
     if (other.key == own.key) continue;
     const auto meeting = secondsToMeeting(own, other, now);
-    if (meeting && *meeting >= minSeconds && secondsBothHold(own, other, now) > longer * *meeting)
+    if (meeting && *meeting >= minSeconds && jointHorizon(own, other, now) > longer * *meeting)
       return PickedShips{own.key, other.key};
   }
   return std::nullopt;
@@ -81,7 +81,7 @@ Result<Flight> tourFlight(const Flight& of) {
   const auto groups = std::max(1, static_cast<int>(scene.drones.size()));
   for (engine::DroneGroup& group : scene.drones) group.count = std::max(1, crowd / groups);
   scene.clock = of.scene().clock;
-  engine::takeTrees(of.scene(), scene);
+  engine::copyTrees(of.scene(), scene);
   return Flight::begin({scene, of.sharedShapes()});
 }
 
@@ -89,7 +89,7 @@ Result<PickedShips> setStage(Flight& flight, TourStage stage) {
   if (auto begun = flight.restart(flight.scene().seed); !begun) return begun.error();
   if (auto usual = flight.setMethod(Method::SphereTree); !usual) return usual.error();
   engine::FrameInput input;
-  input.dt = input.detectStep = step;
+  input.dt = input.detectStep = stageStep;
   if (stage == TourStage::NearPair) input.levelCap = tourLevel;
   for (int n = 0; n < maxSteps; ++n) {
     (void)flight.advance(input);

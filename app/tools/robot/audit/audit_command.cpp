@@ -9,15 +9,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "console/complaint.h"
 #include "console/output_files.h"
-#include "console/printable.h"
-#include "tools/robot/audit/audit_page.h"
+#include "console/text.h"
 #include "tools/robot/audit/audit_report.h"
 #include "tools/robot/audit/link_audit.h"
 #include "tools/robot/audit/sphere_sets.h"
@@ -88,7 +86,7 @@ Result<std::vector<AuditedLink>> auditAll(const RobotFile& robot, const SphereSe
 }
 
 /// Reports sets that belong to no link of the robot.
-void remarkOnStrangers(const RobotFile& robot, const SphereSets& sets) {
+void warnAboutUnknownLinks(const RobotFile& robot, const SphereSets& sets) {
   if (onlySet(robot, sets)) return;
   for (const SphereSet& set : sets.links) {
     const bool known = std::any_of(robot.links.begin(), robot.links.end(),
@@ -149,7 +147,7 @@ int auditSpheres(const AuditCommand& command) {
     complain(fmt::format("no link of \"{}\" has a shape to cover", command.robot.string()));
     return BadModelOrScene;
   }
-  remarkOnStrangers(*robot, *sets);
+  warnAboutUnknownLinks(*robot, *sets);
   fmt::print("{}\n", verdictOfAll(*links));
   if (!command.out.empty())
     if (const auto kept = engine::writeWhole(command.out, auditJson(*robot, *links)); !kept)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/robot/audit/audit_page.h"
+#include "tools/robot/audit/audit_report.h"
 
 #include <fmt/format.h>
 

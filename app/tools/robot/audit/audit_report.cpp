@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "console/printable.h"
+#include "console/text.h"
 
 namespace nearmiss::app::robot {
 namespace {

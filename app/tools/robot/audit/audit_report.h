@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// The result of an audit in sentences and as JSON.
+/// The result of an audit in sentences, as JSON, and as a page with pictures.
 #pragma once
 
 #include <nearmiss/math.h>
+#include <nearmiss/result.h>
 
 #include <cstddef>
 #include <span>
@@ -34,5 +35,10 @@ struct AuditedLink {
 
 /// "12.3 %"
 [[nodiscard]] std::string percentText(Real share);
+
+/// Returns self-contained HTML: the verdict, a table of all links, and a picture of each. Errors:
+/// those of addShape().
+/// @pre there is at least one link
+Result<std::string> auditPage(const RobotFile& robot, std::span<const AuditedLink> links);
 
 }  // namespace nearmiss::app::robot

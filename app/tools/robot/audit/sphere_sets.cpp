@@ -73,13 +73,13 @@ class SetReader {
   /// Reads any of the JSON and YAML formats.
   void take(const SetJson& root) {
     if (root.is_object() && root.contains("format") && root["format"] == "xrdf")
-      return takeXrdf(root);
-    if (const SetJson* holder = holderOfSpheres(root, 0)) return takeCurobo(*holder);
-    if (root.is_array()) return takeLevels(root, "");
+      return readXrdf(root);
+    if (const SetJson* holder = holderOfSpheres(root, 0)) return readCurobo(*holder);
+    if (root.is_array()) return readLevels(root, "");
     if (!root.is_object()) return fail("holds no spheres");
-    if (root.contains("links") && root["links"].is_array()) return takeLinks(root["links"]);
-    if (root.contains("levels") && root["levels"].is_array()) return takeLevels(root["levels"], "");
-    takeMap(root);
+    if (root.contains("links") && root["links"].is_array()) return readLinks(root["links"]);
+    if (root.contains("levels") && root["levels"].is_array()) return readLevels(root["levels"], "");
+    readMap(root);
   }
 
  private:
@@ -92,24 +92,24 @@ class SetReader {
     return nullptr;
   }
 
-  void takeCurobo(const SetJson& holder) {
+  void readCurobo(const SetJson& holder) {
     const SetJson& spheres = holder["collision_spheres"];
     if (spheres.is_string())
       return fail(fmt::format("names another file for its spheres, \"{}\": check that one",
                               spheres.get<std::string>()));
-    if (!spheres.is_object()) return fail("has collision_spheres that are no map of links");
-    takeMap(spheres);
+    if (!spheres.is_object()) return fail("has collision_spheres that are not a map of links");
+    readMap(spheres);
     if (!holder.contains("collision_sphere_buffer")) return;
     const SetJson& buffer = holder["collision_sphere_buffer"];
     if (buffer.is_null()) return;
     if (buffer.is_object()) return addBuffers(buffer, "collision_sphere_buffer");
     if (!buffer.is_number())
-      return fail("has a collision_sphere_buffer that is no number and no map of links");
+      return fail("has a collision_sphere_buffer that is neither a number nor a map of links");
     for (SphereSet& set : sets_.links) widen(set, buffer.get<double>());
   }
 
   /// The geometry group named by `collision`, or the only one.
-  void takeXrdf(const SetJson& root) {
+  void readXrdf(const SetJson& root) {
     const SetJson none = SetJson::object();
     const auto objectAt = [&none](const SetJson& at, const char* key) -> const SetJson& {
       return at.contains(key) && at[key].is_object() ? at[key] : none;
@@ -125,17 +125,17 @@ class SetReader {
     const SetJson& group = groups[name];
     if (!group.is_object() || !group.contains("spheres") || !group["spheres"].is_object())
       return fail(fmt::format("has a geometry \"{}\" without a map of spheres", name));
-    takeMap(group["spheres"]);
+    readMap(group["spheres"]);
     if (collision.contains("buffer_distance"))
       addBuffers(collision["buffer_distance"], "buffer_distance");
   }
 
   void addBuffers(const SetJson& buffers, std::string_view key) {
-    if (!buffers.is_object()) return fail(fmt::format("has a {} that is no map of links", key));
+    if (!buffers.is_object()) return fail(fmt::format("has a {} that is not a map of links", key));
     for (const auto& [link, buffer] : buffers.items()) {
       if (buffer.is_null()) continue;
       if (!buffer.is_number())
-        return fail(fmt::format("has a {} of \"{}\" that is no number", key, link));
+        return fail(fmt::format("has a {} of \"{}\" that is not a number", key, link));
       for (SphereSet& set : sets_.links)
         if (set.link == link) widen(set, buffer.get<double>());
     }
@@ -150,16 +150,16 @@ class SetReader {
     switchedOff_ += std::erase_if(set.spheres, [](const Sphere& s) { return !(s.radius > 0.0); });
   }
 
-  void takeMap(const SetJson& links) {
+  void readMap(const SetJson& links) {
     for (const auto& [link, spheres] : links.items()) {
       if (!spheres.is_array() && !spheres.is_null())
-        return fail(fmt::format("has \"{}\", which is no list of spheres", link));
+        return fail(fmt::format("has \"{}\", which is not a list of spheres", link));
       setOf(link);
       for (const SetJson& each : spheres) take(link, each);
     }
   }
 
-  void takeLinks(const SetJson& links) {
+  void readLinks(const SetJson& links) {
     for (const SetJson& each : links) {
       if (!each.is_object() || !each.contains("name") || !each["name"].is_string() ||
           !each.contains("spheres") || !each["spheres"].is_array())
@@ -171,7 +171,7 @@ class SetReader {
   }
 
   /// Each level covers the link: use the last, finest one.
-  void takeLevels(const SetJson& levels, const std::string& link) {
+  void readLevels(const SetJson& levels, const std::string& link) {
     if (levels.empty()) return fail("holds no spheres");
     const SetJson& last = levels.back();
     if (!last.is_object() || !last.contains("spheres") || !last["spheres"].is_array())
@@ -344,7 +344,7 @@ void readRobotSpheres(const RobotFile& robot, SetReader& reader) {
   }
   if (others > 0)
     reader.remark(fmt::format(
-        "{} collision shapes beside the spheres are no spheres, and do not count", others));
+        "{} collision shapes next to the spheres are not spheres and are ignored", others));
 }
 
 }  // namespace
@@ -375,7 +375,7 @@ Result<SphereSets> readSphereSets(const std::filesystem::path& file,
     if (root)
       reader.take(*root);
     else
-      reader.fail(fmt::format("is no YAML that is understood here: {}", root.error().message));
+      reader.fail(fmt::format("is not supported YAML: {}", root.error().message));
   } else if (begin == '{' || begin == '[') {
     const std::string_view excess = engine::jsonExcess(*text);
     const SetJson root = excess.empty() ? SetJson::parse(*text, nullptr, false)
@@ -383,7 +383,7 @@ Result<SphereSets> readSphereSets(const std::filesystem::path& file,
     if (!excess.empty())
       reader.fail(excess);
     else if (root.is_discarded())
-      reader.fail("is no JSON");
+      reader.fail("is not valid JSON");
     else
       reader.take(root);
   } else {

@@ -157,7 +157,7 @@ LinkShape shapeOfGeom(MjcfSource& source, const MjcfDefaults& defaults,
     source.fail(geom, fmt::format("no spheres cover a geom of type {}", type),
                 ErrorCode::Unsupported);
   } else {
-    source.fail(geom, fmt::format("\"{}\" is no type of a geom", type));
+    source.fail(geom, fmt::format("\"{}\" is not a geom type", type));
   }
   const MjcfPose whole = around.of({shape.at, shape.turn});
   shape.at = whole.at;
@@ -191,12 +191,12 @@ class BodyReader {
       robot.remarks.push_back(
           fmt::format("\"{}\": the geoms of the world that collide ({}) belong to no link and stay",
                       source_.file().string(), ofWorld.colliding.size()));
-    if (leftOut_ > 0)
+    if (skipped_ > 0)
       robot.remarks.push_back(
           fmt::format("\"{}\": geoms that collide by a <pair> alone ({}) are not covered: their "
                       "contype and conaffinity are 0",
-                      source_.file().string(), leftOut_));
-    nameTheNameless();
+                      source_.file().string(), skipped_));
+    nameUnnamedObjects();
     robot.links = std::move(links_);
   }
 
@@ -230,7 +230,7 @@ class BodyReader {
     const bool seen = geoms.colliding.empty() && reading_.visualToo;
     for (const PlacedGeom& each : geoms.others)
       if (const char* own = each.element->Attribute("name"); own && !seen && paired_.contains(own))
-        ++leftOut_;
+        ++skipped_;
     for (const PlacedGeom& each : seen ? geoms.others : geoms.colliding) {
       if (source_.fault()) return;
       links_[index].shapes.push_back(
@@ -261,7 +261,7 @@ class BodyReader {
     }
   }
 
-  void nameTheNameless() {
+  void nameUnnamedObjects() {
     for (std::size_t i = 0; i < links_.size(); ++i) {
       if (!links_[i].name.empty()) continue;
       std::string name = fmt::format("body{}", i + 1);
@@ -277,7 +277,7 @@ class BodyReader {
   MjcfMeshes meshes_;
   std::vector<RobotLink> links_;
   std::set<std::string> names_, paired_;
-  std::size_t leftOut_ = 0;  ///< geoms that collide in listed pairs only
+  std::size_t skipped_ = 0;  ///< geoms that collide in listed pairs only
 };
 
 }  // namespace

@@ -135,7 +135,7 @@ Quat mjcfQuaternion(MjcfSource& source, const XMLElement& element, const char* a
   const Quat turn((*read)[0], (*read)[1], (*read)[2], (*read)[3]);
   const Real length = glm::length(turn);
   if (length > 0.0 && std::isfinite(length)) return turn / length;
-  source.fail(element, fmt::format("{} of <{}> is no orientation", attribute, element.Name()));
+  source.fail(element, fmt::format("{} of <{}> is not an orientation", attribute, element.Name()));
   return glm::identity<Quat>();
 }
 

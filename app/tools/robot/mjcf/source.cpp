@@ -179,7 +179,7 @@ void MjcfDefaults::readClass(MjcfSource& source, const XMLElement& element,
       for (const char* barred : {"hfield", "refpos", "refquat"})
         if (each->Attribute(barred))
           source.fail(*each,
-                      fmt::format("{} is no attribute that a default class can have", barred));
+                      fmt::format("{} is not an attribute that a default class can have", barred));
   for (const XMLElement* each = element.FirstChildElement("default"); each;
        each = each->NextSiblingElement("default")) {
     Held inside = held;

@@ -35,11 +35,11 @@ void findColliding(XMLElement& holder, const MjcfDefaults& defaults,
 
 /// Returns true if a default class, or a nested one, has geoms with `fromto`; removes the
 /// attributes if `take`.
-bool haveEnds(XMLElement& holder, bool take) {
+bool hasEndpoints(XMLElement& holder, bool take) {
   bool found = false;
   for (XMLElement* each = holder.FirstChildElement(); each; each = each->NextSiblingElement()) {
     const std::string_view kind = each->Name();
-    if (kind == "default") found = haveEnds(*each, take) || found;
+    if (kind == "default") found = hasEndpoints(*each, take) || found;
     if (kind != "geom" || !each->Attribute("fromto")) continue;
     found = true;
     if (take) each->DeleteAttribute("fromto");
@@ -48,10 +48,10 @@ bool haveEnds(XMLElement& holder, bool take) {
 }
 
 /// Gives each geom below `holder` the `fromto` of its classes.
-void bringDownEnds(XMLElement& holder, const MjcfDefaults& defaults) {
+void moveEndpointsToGeoms(XMLElement& holder, const MjcfDefaults& defaults) {
   for (XMLElement* each = holder.FirstChildElement(); each; each = each->NextSiblingElement()) {
     if (each->Name() != std::string_view("geom")) {
-      bringDownEnds(*each, defaults);
+      moveEndpointsToGeoms(*each, defaults);
     } else if (const char* ends = defaults.text(*each, "fromto")) {
       const std::string own = ends;
       each->SetAttribute("fromto", own.c_str());
@@ -83,10 +83,10 @@ MjcfSpheres::MjcfSpheres(const RobotFile& robot)
   // A sphere cannot have `fromto`, so its class must not provide it
   bool inClasses = false;
   for (XMLElement* section : source_.sections("default"))
-    inClasses = haveEnds(*section, false) || inClasses;
+    inClasses = hasEndpoints(*section, false) || inClasses;
   if (!inClasses) return;
-  for (XMLElement* world : source_.sections("worldbody")) bringDownEnds(*world, defaults_);
-  for (XMLElement* section : source_.sections("default")) haveEnds(*section, true);
+  for (XMLElement* world : source_.sections("worldbody")) moveEndpointsToGeoms(*world, defaults_);
+  for (XMLElement* section : source_.sections("default")) hasEndpoints(*section, true);
 }
 
 bool MjcfSpheres::mustStay(const XMLElement& body, const XMLElement& geom) const {

@@ -41,7 +41,7 @@ class IgnoredReader {
     const XMLElement* root = document.RootElement();
     if (!root || std::string_view(root->Name()) != "robot")
       return fail(
-          fmt::format("is no SRDF: its root is <{}>, not <robot>", root ? root->Name() : ""));
+          fmt::format("is not SRDF: its root is <{}>, not <robot>", root ? root->Name() : ""));
     for (const XMLElement* each = root->FirstChildElement(); each;
          each = each->NextSiblingElement()) {
       const std::string_view kind = each->Name();
@@ -63,7 +63,8 @@ class IgnoredReader {
       const bool sound =
           others.is_array() &&
           std::ranges::all_of(others, [](const IgnoreJson& name) { return name.is_string(); });
-      if (!sound) return fail(fmt::format("ignores for \"{}\" what is no list of links", link));
+      if (!sound)
+        return fail(fmt::format("has an ignore entry of \"{}\" that is not a list of links", link));
       for (const IgnoreJson& other : others) add(link, other.get<std::string>(), "", found_.pairs);
     }
   }
@@ -149,8 +150,7 @@ Result<IgnoredPairs> readIgnoredPairs(const std::filesystem::path& file) {
   if (root)
     reader.readYaml(*root);
   else
-    reader.fail(
-        fmt::format("is no SRDF, and no YAML that is understood here: {}", root.error().message));
+    reader.fail(fmt::format("is neither SRDF nor supported YAML: {}", root.error().message));
   return reader.finish();
 }
 

@@ -72,14 +72,15 @@ class DronePilots {
   };
   /// The sphere that drones stay in.
   [[nodiscard]] Sphere homeOf(const Ships& ships) const;
-  void noteStruck(const Ships& ships, std::span<const BodyPair> struck);
+  void recordCollisions(const Ships& ships, std::span<const BodyPair> struck);
   void forgetStruck(std::span<const BodyPair> struck) noexcept;
   [[nodiscard]] bool steer(Ships& ships, Pilot& pilot, const Sphere& home) const;
   [[nodiscard]] std::optional<ShipControl> evasion(const Ships& ships, Pilot& pilot,
                                                    const BodyState& body, const Sphere& home) const;
   [[nodiscard]] std::optional<Vec3> wayAside(const Ships& ships, const BodyState& drone) const;
-  [[nodiscard]] ShipControl tempered(Temper temper, const ShipControl& random, const Ships& ships,
-                                     const BodyState& body, Real seconds) const;
+  [[nodiscard]] ShipControl applyTemper(Temper temper, const ShipControl& random,
+                                        const Ships& ships, const BodyState& body,
+                                        Real seconds) const;
   static constexpr std::uint32_t nobody = 0xffffffff;
   std::vector<Pilot> pilots_;
   /// By ship, during steer(): the other ship of its last pair in `struck`.

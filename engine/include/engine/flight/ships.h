@@ -49,10 +49,10 @@ class Ships {
   void setControl(std::size_t index, const ShipControl& control) noexcept {
     setControl(index, control, time_);
   }
-  /// As above, and promises to keep these controls until simulation time `keptUntil`, so that
+  /// As above, and promises to keep these controls until simulation time `promiseEnd`, so that
   /// tighter bounds can be certified. Breaking the promise is allowed; it ends the ship's motion
   /// epoch.
-  void setControl(std::size_t index, const ShipControl& control, Real keptUntil) noexcept;
+  void setControl(std::size_t index, const ShipControl& control, Real promiseEnd) noexcept;
   [[nodiscard]] const ShipControl& control(std::size_t index) const noexcept {
     return records_[index].control;
   }
@@ -102,23 +102,25 @@ class Ships {
     CuttingPlane plane{};     ///< its state refers to it
     std::vector<Link> links;  ///< its state refers to them, if it has joints
     ShipControl control{};
-    Real keptUntil = 0.0;       ///< end of the control promise
+    Real promiseEnd = 0.0;      ///< end of the control promise
     Real promisedAt = 0.0;      ///< time of the bound's certification
     Real horizon = 0.0;         ///< simulation seconds for which the bound holds
     Vec3 angularMomentum{0.0};  ///< for a mass of 1 kg
     Real step = 0.0;            ///< step size last accepted by the integrator
 
     /// Whether the control promise is long enough to certify a bound.
-    [[nodiscard]] bool isKept(Real now) const noexcept { return keptUntil - now >= 0.75 * horizon; }
+    [[nodiscard]] bool promiseHolds(Real now) const noexcept {
+      return promiseEnd - now >= 0.75 * horizon;
+    }
   };
 
   /// setControl() without ending the motion epoch; the caller must end it if this returns true.
   /// Touches only this ship, so several ships can be steered concurrently.
-  [[nodiscard]] bool steer(std::size_t index, const ShipControl& control, Real keptUntil) noexcept;
+  [[nodiscard]] bool steer(std::size_t index, const ShipControl& control, Real promiseEnd) noexcept;
   [[nodiscard]] MotionState motionOf(std::size_t index) const noexcept;
   void placeLinks(std::size_t index) noexcept;
   void renewBound(std::size_t index) noexcept;
-  void prolongBound(std::size_t index) noexcept;
+  void extendBound(std::size_t index) noexcept;
   void endEpoch(std::size_t index) noexcept;
 
   Arena arena_;

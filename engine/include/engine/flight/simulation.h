@@ -184,7 +184,7 @@ class Simulation {
   Simulation(Snapshot now, ShipId user, std::unique_ptr<Detector> detector, Clock& budgetClock,
              Shapes solids);
   const FrameOutput& giveUp(const Snapshot& before);
-  void takeOverDetectors();
+  void adoptDetectors();
   void noticeJumps() noexcept;
   void steer(const FrameInput& input);
   void rank(const FrameInput& input);

@@ -35,7 +35,7 @@ class Touches {
   /// Processes the next detection.
   void take(const Detection& found);
   /// Advances to `time` without a detection, because nothing can touch.
-  void passTo(Real time) noexcept;
+  void advanceTo(Real time) noexcept;
 
   /// Current touches, sorted by bodies.
   [[nodiscard]] std::span<const Touch> now() const noexcept { return now_; }

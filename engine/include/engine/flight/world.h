@@ -58,13 +58,13 @@ class World {
   void forEachBlock(const auto& begin, const auto& act);
   void arrange(ShipGroup& group, std::size_t first, std::size_t count) const;
   [[nodiscard]] LaneStates gather(const ShipBlock& block) const noexcept;
-  void predictTogether(const ShipBlock& block);
+  void predictBlock(const ShipBlock& block);
   void attemptSteps(const ShipBlock& block, LaneProgress& progress) const;
   void predictAlone(const ShipBlock& block, std::size_t lane, Real from, Real dt);
   void move(const ShipBlock& block, Real before);
-  void moveTogether(const ShipBlock& block) noexcept;
-  [[nodiscard]] LaneStates statesOnTheWay(const ShipBlock& block,
-                                          std::uint32_t lanes) const noexcept;
+  void moveBlock(const ShipBlock& block) noexcept;
+  [[nodiscard]] LaneStates intermediateStates(const ShipBlock& block,
+                                              std::uint32_t lanes) const noexcept;
   void moveAlone(const ShipBlock& block, std::size_t lane) noexcept;
   void stopOverflowed() noexcept;
 

@@ -39,8 +39,8 @@ struct BestRuns {
 /// that nothing is lost, and says so in `note`. Errors: Unreadable.
 Result<BestRuns> readBestRuns(const std::filesystem::path& folder);
 
-/// Result of keepRun().
-struct KeptRun {
+/// Result of storeRun().
+struct StoredRun {
   BestRuns table;                   ///< including the run if it ranks
   std::optional<std::size_t> rank;  ///< its place in the table, from 0
 };
@@ -51,7 +51,7 @@ using SessionSaving = std::function<Result<Success>(const std::filesystem::path&
 /// Adds a run to the table if it ranks. Saves its session first with `save`, if that is set.
 /// Removes the session of the run that drops out. Creates the folder. Errors: Unreadable; then the
 /// table does not change.
-Result<KeptRun> keepRun(const std::filesystem::path& folder, BestRun run,
-                        const SessionSaving& save);
+Result<StoredRun> storeRun(const std::filesystem::path& folder, BestRun run,
+                           const SessionSaving& save);
 
 }  // namespace nearmiss::engine

@@ -32,36 +32,36 @@ struct StillObject {
   Pose pose;
 };
 
-enum class LeftOutReason : std::uint8_t {
+enum class SkipReason : std::uint8_t {
   Joint,    ///< a joint connects both objects
   Allowed,  ///< declared as allowed to touch
 };
 
 /// A pair of objects that is not compared.
-struct LeftOutPair {
+struct SkippedPair {
   BodyPair pair;
-  LeftOutReason why = LeftOutReason::Allowed;
+  SkipReason why = SkipReason::Allowed;
 };
 
 struct StillScene {
   std::vector<StoredShape> shapes;
   std::vector<StillObject> objects;
-  std::vector<LeftOutPair> leftOut;  ///< sorted by pair, without duplicates
+  std::vector<SkippedPair> skipped;  ///< sorted by pair, without duplicates
 };
 
 /// Names of two objects that are not compared. A name stands for all objects that have it.
-struct LeftOutNames {
+struct SkippedNames {
   std::string a, b;
-  LeftOutReason why = LeftOutReason::Allowed;
+  SkipReason why = SkipReason::Allowed;
 };
 
 /// Maximum number of left-out pairs of a scene, including repetitions: about 800 MB.
-inline constexpr std::size_t maxLeftOut = std::size_t{1} << 26;
+inline constexpr std::size_t maxSkipped = std::size_t{1} << 26;
 
 /// Adds left-out pairs to a scene; ignores unknown names. A pair keeps its first reason. Errors:
-/// TooLarge for more than maxLeftOut pairs, because a name may stand for many objects; then nothing
+/// TooLarge for more than maxSkipped pairs, because a name may stand for many objects; then nothing
 /// is added.
-Result<Success> leaveOut(std::span<const LeftOutNames> names, StillScene& scene);
+Result<Success> leaveOut(std::span<const SkippedNames> names, StillScene& scene);
 
 /// Returns the model files of a layout, as named there; the files need not exist. Errors: those of
 /// the layout itself.

@@ -29,13 +29,11 @@ namespace nearmiss::engine {
 /// Models, seed, budget and a narrow phase without sphere trees do not change.
 void setAsPublished(Scene& scene, bool asPublished);
 
-/// Copies the sphere tree settings of another scene: builder, coverage, node boxes, inner spheres,
-/// and whether redundant spheres are dropped.
-void takeTrees(const Scene& from, Scene& to);
-/// Copies the other settings of setAsPublished() that a running flight can change: broad and narrow
-/// phase, instants, response and asPublished; if asPublished changes, also levels and importance.
-/// Does not copy steps and pace, because the world already uses them.
-void takeTechnique(const Scene& from, Scene& to);
+/// Copies the settings of SettingGroup::Trees.
+void copyTrees(const Scene& from, Scene& to);
+/// Copies asPublished and the settings of SettingGroup::Technique; if asPublished changes, also
+/// SettingGroup::Depth. The narrow phase is copied if both use sphere trees.
+void copyTechnique(const Scene& from, Scene& to);
 
 /// Returns a sentence about a conflict between individually valid settings, or `nullopt`.
 [[nodiscard]] std::optional<std::string> conflictIn(const Scene& scene);
@@ -43,20 +41,20 @@ void takeTechnique(const Scene& from, Scene& to);
 // The default limits of ships, pilots and the arena's rim, and the mass of the user's ship: as
 // published or brisk.
 
-[[nodiscard]] constexpr ShipLimits usualLimits(bool asPublished) noexcept {
+[[nodiscard]] constexpr ShipLimits defaultLimits(bool asPublished) noexcept {
   return asPublished ? ShipLimits{} : briskLimits;
 }
 
-[[nodiscard]] constexpr PilotSettings usualPilot(bool asPublished) noexcept {
+[[nodiscard]] constexpr PilotSettings defaultPilot(bool asPublished) noexcept {
   return asPublished ? PilotSettings{} : briskPilot;
 }
 
 /// kg. In the papers no collision moves the user's ship [H96 §11.1].
-[[nodiscard]] constexpr Real usualPlayerMass(bool asPublished) noexcept {
+[[nodiscard]] constexpr Real defaultPlayerMass(bool asPublished) noexcept {
   return asPublished ? std::numeric_limits<Real>::infinity() : 1.0;
 }
 
-[[nodiscard]] constexpr Real usualPush(bool asPublished) noexcept {
+[[nodiscard]] constexpr Real defaultPush(bool asPublished) noexcept {
   return asPublished ? Arena{}.pushMax : briskArena.pushMax;
 }
 

@@ -33,6 +33,9 @@ inline constexpr ShipLimits briskLimits{
 inline constexpr PilotSettings briskPilot{.retargetLow = 4.0 / 6.0, .retargetHigh = 10.0 / 6.0};
 inline constexpr Arena briskArena{.radius = 9.0, .rim = 3.0, .pushMax = 21.6};
 
+/// [H96 §11.1]: levels 1 to 4. The triangles are an additional level of one experiment [§11.2].
+inline constexpr int publishedLevels = 4;
+
 /// Over all groups of a scene.
 inline constexpr std::int64_t maxDrones = 100'000;
 
@@ -44,6 +47,15 @@ struct DroneGroup {
   PilotSettings pilot = briskPilot;
   bool unimportant = false;  ///< see BodyState::unimportant
 };
+
+/// Distributes drones evenly; the first groups get the remainder. Adds a default group if there is
+/// none.
+inline void distributeDrones(int drones, std::vector<DroneGroup>& groups) {
+  if (groups.empty()) groups.emplace_back();
+  const int count = static_cast<int>(groups.size());
+  for (int i = 0; i < count; ++i)
+    groups[static_cast<std::size_t>(i)].count = drones / count + (i < drones % count ? 1 : 0);
+}
 
 /// The arena of a scene. The default radius is 5.2 m for up to ten ships. For more ships it grows
 /// so that the density stays the same.
@@ -122,21 +134,25 @@ inline constexpr Setting<Scene> sceneSettings[] = {
      "what happens to ships that collide: bounce along the contact's normal, tumble at the "
      "contact's points, so that they turn as well, the published bounce along the deepest spheres, "
      "or teleport back to where they started",
-     "--response"},
+     "--response", "", SettingGroup::Technique,
+     [](Scene& scene) { scene.response = Response::PublishedBounce; }},
 
     {"time", "step", setting::named<stepNames, &Scene::fixedStep>(),
      "how a frame of the window advances: by what the last one took, at most 0.2 s or twice its "
-     "target, or by a fixed dt_render, as it always does in run"},
+     "target, or by a fixed dt_render, as it always does in run",
+     "", "", SettingGroup::Pace, [](Scene& scene) { scene.fixedStep = true; }},
     {"time", "dt_render", setting::real<&Scene::simStep>(1e-6, 1e3, "auto"),
-     "simulation seconds per frame of equal steps; auto: frame_ms", "--sim-step"},
+     "simulation seconds per frame of equal steps; auto: frame_ms", "--sim-step", "",
+     SettingGroup::Pace, [](Scene& scene) { scene.simStep = 0.1; }},
     {"time", "dt_detect", setting::real<&Scene::detectStep>(1e-6, 1e3),
      "simulation seconds between detections, at most, while ships are near each other; a frame has "
      "1000 at most",
-     "--detect-step"},
+     "--detect-step", "", SettingGroup::Pace, [](Scene& scene) { scene.detectStep = 0.05; }},
     {"time", "frame_ms", setting::real<&Scene::frameMs>(1e-3, 1e6), "target frame time in ms",
-     "--frame-ms", "target_ms"},
+     "--frame-ms", "target_ms", SettingGroup::Pace, [](Scene& scene) { scene.frameMs = 100.0; }},
     {"time", "instants", setting::named<instantNames, &Scene::instants>(),
-     "when to detect: at fixed steps, or at the earliest time at which something can touch"},
+     "when to detect: at fixed steps, or at the earliest time at which something can touch", "", "",
+     SettingGroup::Technique, [](Scene& scene) { scene.instants = Instants::Earliest; }},
     {"time", "sim_seconds", setting::real<&Scene::simSeconds>(0.0, 1e9),
      "simulation seconds after which the run ends", "--seconds"},
 
@@ -155,9 +171,10 @@ inline constexpr Setting<Scene> sceneSettings[] = {
                       },
                       "broad"},
      "the broad phase; auto: space-time-queue for at most 50 ships, space-time-grid for more",
-     "--broad"},
+     "--broad", "", SettingGroup::Technique, [](Scene& scene) { scene.broad = "space-time"; }},
     {"detector", "narrow", setting::entryIn<narrowPhaseCatalog, &Scene::narrow>("narrow"),
-     "the narrow phase", "--narrow"},
+     "the narrow phase", "--narrow", "", SettingGroup::None,
+     [](Scene& scene) { scene.narrow = "sphere-tree-all"; }},
     {"detector", "reference",
      NameValue<Scene>{
          [](const Scene& scene) -> std::string_view {
@@ -173,23 +190,25 @@ inline constexpr Setting<Scene> sceneSettings[] = {
      "a second narrow phase that only watches the same states, or none", "--reference",
      "reference"},
     {"detector", "tree", setting::entryIn<sphereTreeBuilderCatalog, &Scene::tree>("trees"),
-     "the builder of the sphere trees", "--tree"},
+     "the builder of the sphere trees", "--tree", "", SettingGroup::Trees,
+     [](Scene& scene) { scene.tree = "medial"; }},
     {"detector", "coverage", setting::named<coverageNames, &Scene::coverage>(),
      "what the spheres of medial must cover: every point along a chain of spheres, guaranteed, or "
      "each level as a whole, as in the paper",
-     "--coverage"},
+     "--coverage", "", SettingGroup::Trees, [](Scene& scene) { scene.coverage = Coverage::Paper; }},
     {"detector", "boxes", setting::real<&Scene::nodeBoxRatio>(0.0, maxNodeBoxRatio, "auto"),
      "a box beside each sphere whose H is at least this many times that of the box; 0: none; auto: "
      "1 for variational, else 0",
-     "--boxes"},
+     "--boxes", "", SettingGroup::Trees, [](Scene& scene) { scene.nodeBoxRatio = 0.0; }},
     {"detector", "inner_spheres", setting::whole<&Scene::innerSpheres>(0, maxInnerSpheres, "auto"),
      "at most this many spheres inside each solid, which prove contact early; 0: none; auto: 256 "
      "for variational, else 0",
-     "--inner"},
+     "--inner", "", SettingGroup::Trees, [](Scene& scene) { scene.innerSpheres = 0; }},
     {"detector", "drop_redundant", setting::flag<&Scene::dropRedundant>(),
-     "drop the spheres that coverage does not need", "--drop-redundant"},
+     "drop the spheres that coverage does not need", "--drop-redundant", "", SettingGroup::Trees},
     {"detector", "max_level", setting::whole<&Scene::maxLevel>(0, exactDepth),
-     "the finest level; 0 is the bounding spheres", "--max-level"},
+     "the finest level; 0 is the bounding spheres", "--max-level", "", SettingGroup::Depth,
+     [](Scene& scene) { scene.maxLevel = publishedLevels; }},
     {"detector", "tighten", setting::flag<&Scene::tighten>(),
      "spend time left at the finest level on the bounds of pairs that may touch: down to the "
      "minimum over all their colliding spheres",
@@ -202,7 +221,8 @@ inline constexpr Setting<Scene> sceneSettings[] = {
                         scene.order = findRefinementOrder(name)->order;
                       },
                       setting::namesIn<refinementOrderCatalog>, "orders"},
-     "which pair is refined next while time lasts", "--order"},
+     "which pair is refined next while time lasts", "--order", "", SettingGroup::Technique,
+     [](Scene& scene) { scene.order = RefinementOrder::InTurn; }},
     {"detector", "budget",
      BudgetValue<Scene>{[](Scene& scene) -> BudgetRule& { return scene.budget; }},
      "detection's allowance per frame; auto: the target less what the rest is predicted to take",
@@ -218,7 +238,8 @@ inline constexpr Setting<Scene> sceneSettings[] = {
          0.0, std::numeric_limits<Real>::infinity()),
      "metres from the user's ship within which no pair waits, however short the time; 0: only "
      "pairs that touch the user's bounding sphere never wait",
-     "--full-within"},
+     "--full-within", "", SettingGroup::Depth,
+     [](Scene& scene) { scene.importance.fullWithin = std::numeric_limits<Real>::infinity(); }},
 
     {"arena", "radius", setting::real<&Scene::arena, &ArenaRule::radius>(1e-3, 1e6, "auto"),
      "metres; auto: 5.2 for at most ten ships, for n ships 5.2 (n / 10)^(1/3), which keeps them as "

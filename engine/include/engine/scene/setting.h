@@ -65,6 +65,15 @@ struct RangeValue {
   Real least;
 };
 
+/// Settings that are copied together, see as_published.h.
+enum class SettingGroup : std::uint8_t {
+  None,
+  Trees,      ///< sphere trees: a change needs other trees
+  Technique,  ///< how contacts are searched for and answered; a running flight can change it
+  Depth,      ///< likewise, but the user's own choice unless as_published changes
+  Pace        ///< steps and frames; fixed when a flight starts
+};
+
 template <class Owner>
 struct Setting {
   std::string_view table;  ///< table of a scene file; empty: top level, or the owner's table
@@ -75,7 +84,27 @@ struct Setting {
   std::string_view meaning;      ///< one sentence without a full stop
   std::string_view option = {};  ///< "--seed"; empty: none
   std::string_view head = {};    ///< name in record heads; empty: omitted
+  SettingGroup group = SettingGroup::None;
+  /// Sets the value of the papers; null: the default.
+  void (*publish)(Owner&) = nullptr;
 };
+
+/// Copies the value of a setting.
+template <class Owner>
+void copyValue(const Setting<Owner>& setting, Owner& from, Owner& to) {
+  std::visit(
+      [&](const auto& value) {
+        if constexpr (requires { value.set; }) {
+          value.set(to, value.get(from));
+        } else if constexpr (requires { value.at; }) {
+          value.at(to) = value.at(from);
+        } else {
+          value.low(to) = value.low(from);
+          value.high(to) = value.high(from);
+        }
+      },
+      setting.value);
+}
 
 namespace setting {
 

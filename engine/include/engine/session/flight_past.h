@@ -31,9 +31,9 @@ class FlightPast {
  public:
   /// Limits in simulation seconds and, approximately, in bytes. Beyond either, the oldest part is
   /// dropped.
-  static constexpr Real usualSeconds = 60.0;
-  static constexpr std::size_t usualBytes = std::size_t{160} << 20;
-  explicit FlightPast(Real seconds = usualSeconds, std::size_t bytes = usualBytes) noexcept
+  static constexpr Real defaultSeconds = 60.0;
+  static constexpr std::size_t defaultBytes = std::size_t{160} << 20;
+  explicit FlightPast(Real seconds = defaultSeconds, std::size_t bytes = defaultBytes) noexcept
       : maxSeconds_(seconds), maxBytes_(bytes) {}
 
   /// Drops everything; the next frame is number 0 of another world.

@@ -158,11 +158,11 @@ class RecordedSession {
 
 class RecordFile;
 
-/// Keeps the flight in memory from the start of the current scene; after keepIn() also in a file. A
-/// file is written in blocks of SessionFrame::framesPerBlock frames, fewer if they are large. If
-/// the program is killed or runs out of memory, all but the last block survives. At a limit of
-/// SessionSizes the file is closed properly and error() says why; memory never holds a flight that
-/// no file could.
+/// Keeps the flight in memory from the start of the current scene; after startFile() also in a
+/// file. A file is written in blocks of SessionFrame::framesPerBlock frames, fewer if they are
+/// large. If the program is killed or runs out of memory, all but the last block survives. At a
+/// limit of SessionSizes the file is closed properly and error() says why; memory never holds a
+/// flight that no file could.
 class SessionWriter {
  public:
   explicit SessionWriter(const SessionSizes& most = {});
@@ -180,20 +180,20 @@ class SessionWriter {
   /// Adds a frame that was read from a session.
   void add(const SessionFrame& frame);
 
-  /// Returns true if keepIn() can start at the beginning of the scene.
-  [[nodiscard]] bool knowsStart() const noexcept { return knowsStart_; }
+  /// Returns true if startFile() can start at the beginning of the scene.
+  [[nodiscard]] bool includesStart() const noexcept { return includesStart_; }
   /// Why the current scene cannot be recorded, as a sentence; empty if it can.
   [[nodiscard]] std::string_view refusal() const noexcept { return refusal_; }
   /// Writes the flight in memory and all further frames to `file`, replacing it. Errors:
-  /// Unreadable; Unsupported unless knowsStart(), and then the file is not touched.
+  /// Unreadable; Unsupported unless includesStart(), and then the file is not touched.
   /// @pre not writing()
-  Result<Success> keepIn(const std::filesystem::path& file);
+  Result<Success> startFile(const std::filesystem::path& file);
   /// Removes the last `frames` frames after the flight was rewound, so that the next frame follows
   /// the one before them. If the start is not in memory, removes the whole unfinished block. If
-  /// memory runs out, the start is lost (see knowsStart()).
+  /// memory runs out, the start is lost (see includesStart()).
   /// @pre not writing(); at least `frames` frames were added since the scene's start
-  void cutLast(std::uint64_t frames);
-  /// Writes the flight in memory to a separate file, and continues. Errors: as keepIn().
+  void dropLast(std::uint64_t frames);
+  /// Writes the flight in memory to a separate file, and continues. Errors: as startFile().
   Result<Success> saveCopy(const std::filesystem::path& file);
   [[nodiscard]] bool writing() const noexcept { return file_ != nullptr; }
   /// Why writing stopped; the file then ends with its last whole block.
@@ -232,7 +232,7 @@ class SessionWriter {
   std::vector<Kept> kept_;  ///< from the start of the scene
   std::size_t keptBytes_ = 0, keptSceneBytes_ = 0;
   std::uint64_t keptFrames_ = 0;
-  bool knowsStart_ = false;
+  bool includesStart_ = false;
   std::string_view refusal_;
   std::string items_;  ///< of the current block
   std::uint64_t framesInBlock_ = 0;

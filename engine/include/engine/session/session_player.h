@@ -48,7 +48,7 @@ class SessionPlayer {
   void awaitScout();
 
   /// Stops storing snapshots, for a caller that plays the session once, forwards.
-  void leaveNoSnapshots() noexcept { remembers_ = false; }
+  void disableSnapshots() noexcept { remembers_ = false; }
 
   /// Sets a flag that ends later frames early. It must outlive them; null: never cancel.
   void setCancelled(const std::atomic<bool>* cancelled) noexcept;
@@ -65,7 +65,7 @@ class SessionPlayer {
   Result<const FrameOutput*> step();
   /// Goes to the state after `frames` frames and returns the output of the last one. Starts from
   /// the nearest earlier snapshot; parts that were played have snapshots. Errors: as step().
-  /// @pre 1 <= frames <= all; after leaveNoSnapshots() position() < frames
+  /// @pre 1 <= frames <= all; after disableSnapshots() position() < frames
   Result<const FrameOutput*> seek(std::uint64_t frames);
 
   /// Frames between two snapshots; larger for scenes with many ships.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// What the key for "as published" asks for, and that a flight takes it over and goes on.
-#include "fly/flight/changeover.h"
+#include "fly/flight/flight_manager.h"
 
 #include <engine/scene/as_published.h>
 #include <gtest/gtest.h>
@@ -169,10 +169,10 @@ TEST_F(PublishedFlight, KeepsTheWorldThereAndBack) {
   EXPECT_EQ(flight->simulation().detector().broadPhase().name(), "space-time");
   EXPECT_EQ(flight->scene().instants, engine::Instants::Earliest);
 
-  auto grown = engine::withTrees(flight->shapes(), optionsFor(papers));
-  ASSERT_TRUE(grown) << grown.error().message;
+  auto rebuilt = engine::withTrees(flight->shapes(), optionsFor(papers));
+  ASSERT_TRUE(rebuilt) << rebuilt.error().message;
   state = engine::stateHash(flight->world().ships());
-  ASSERT_TRUE(flight->changeTrees({papers, *grown}));
+  ASSERT_TRUE(flight->changeTrees({papers, *rebuilt}));
   EXPECT_EQ(wordsOf(*flight), "as published");
   expectChoicesTold(*flight);
   EXPECT_EQ(flight->scene().coverage, Coverage::Paper);
@@ -185,9 +185,9 @@ TEST_F(PublishedFlight, KeepsTheWorldThereAndBack) {
   EXPECT_EQ(writeScene(before), writeScene(scene_));
   ASSERT_TRUE(flight->setTechnique(before));
   EXPECT_EQ(wordsOf(*flight), "") << "trees alone do not make it so";
-  grown = engine::withTrees(flight->shapes(), optionsFor(before));
-  ASSERT_TRUE(grown);
-  ASSERT_TRUE(flight->changeTrees({before, *grown}));
+  rebuilt = engine::withTrees(flight->shapes(), optionsFor(before));
+  ASSERT_TRUE(rebuilt);
+  ASSERT_TRUE(flight->changeTrees({before, *rebuilt}));
   EXPECT_EQ(writeScene(flight->scene()), writeScene(scene_));
   flyOn(*flight);
   EXPECT_EQ(flight->simulation().detector().broadPhase().name(), "all-pairs");

@@ -146,23 +146,23 @@ TEST(Flight, ChangesTreesBetweenFramesAndKeepsTheWorld) {
 
   for (const char* tree : {"octree", "variational", "dag", "variational"}) {
     SCOPED_TRACE(tree);
-    auto grown = engine::withTrees(flight->shapes(), optionsFor(tree));
-    ASSERT_TRUE(grown.has_value()) << grown.error().message;
+    auto rebuilt = engine::withTrees(flight->shapes(), optionsFor(tree));
+    ASSERT_TRUE(rebuilt.has_value()) << rebuilt.error().message;
     const auto close = flyUntilTwoAreClose(*flight);
     ASSERT_TRUE(close) << "there is nothing to look at";
     const std::uint64_t before = engine::stateHash(flight->world().ships());
     // Twice without a frame between: what the last frame's detector looks at must live on
     loaded.scene.tree = tree;
     for (int twice = 0; twice < 2; ++twice)
-      ASSERT_TRUE(flight->changeTrees({loaded.scene, *grown}).has_value());
+      ASSERT_TRUE(flight->changeTrees({loaded.scene, *rebuilt}).has_value());
     EXPECT_EQ(flight->inUse().trees, tree);
     EXPECT_EQ(flight->scene().tree, tree);
     EXPECT_EQ(engine::stateHash(flight->world().ships()), before);
     std::vector<ContactSpheres> contacts;
     flight->simulation().detector().contacts(*close, 64, contacts);
     EXPECT_FALSE(contacts.empty());
-    const std::weak_ptr<const engine::ShapeSet> inUse = *grown;
-    grown = Error{ErrorCode::Cancelled, ""};
+    const std::weak_ptr<const engine::ShapeSet> inUse = *rebuilt;
+    rebuilt = Error{ErrorCode::Cancelled, ""};
     for (int i = 0; i < 10; ++i) (void)flight->advance(unlimitedFrame());
     EXPECT_FALSE(inUse.expired());
   }
@@ -177,10 +177,10 @@ TEST(Flight, LetsGoOfOldTrees) {
   LoadedScene loaded = lamps(3);
   auto flight = Flight::begin(std::move(loaded));
   ASSERT_TRUE(flight.has_value());
-  auto grown = engine::withTrees(flight->shapes(), optionsFor("dag"));
-  ASSERT_TRUE(grown.has_value());
+  auto rebuilt = engine::withTrees(flight->shapes(), optionsFor("dag"));
+  ASSERT_TRUE(rebuilt.has_value());
   const std::weak_ptr<const engine::ShapeSet> old = flight->sharedShapes();
-  ASSERT_TRUE(flight->changeTrees({flight->scene(), *grown}).has_value());
+  ASSERT_TRUE(flight->changeTrees({flight->scene(), *rebuilt}).has_value());
   EXPECT_TRUE(old.expired());
 }
 

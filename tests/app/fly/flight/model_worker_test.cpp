@@ -36,7 +36,7 @@ class ModelWorkerTest : public testing::Test {
   std::shared_ptr<const engine::ShapeSet> load(bool atOnce) {
     worker_.load(scene_, options_, "loading", atOnce);
     const ModelWorker::Outcome ended = outcome();
-    EXPECT_FALSE(ended.grown);
+    EXPECT_FALSE(ended.rebuilt);
     EXPECT_TRUE(ended.loaded) << ended.loaded.error().message;
     return ended.loaded ? ended.loaded->shapes : nullptr;
   }
@@ -53,19 +53,19 @@ class ModelWorkerTest : public testing::Test {
 TEST_F(ModelWorkerTest, LoadsAtOnceAndThenGrows) {
   worker_.load(scene_, options_, "loading", true);
   EXPECT_TRUE(worker_.busy());
-  EXPECT_FALSE(worker_.growing());
+  EXPECT_FALSE(worker_.isBuilding());
   EXPECT_EQ(worker_.what(), "loading");
   const ModelWorker::Outcome first = outcome();
   EXPECT_FALSE(worker_.busy());
-  EXPECT_FALSE(first.grown);
+  EXPECT_FALSE(first.rebuilt);
   ASSERT_TRUE(first.loaded) << first.loaded.error().message;
   EXPECT_TRUE(first.loaded->shapes->allBuiltBy(std::string(fastSphereTreeBuilder)));
   EXPECT_FALSE(first.loaded->shapes->hasBspTrees());
 
-  worker_.grow(scene_, first.loaded->shapes, options_, "growing");
-  EXPECT_TRUE(worker_.growing());
+  worker_.startBuild(scene_, first.loaded->shapes, options_, "growing");
+  EXPECT_TRUE(worker_.isBuilding());
   const ModelWorker::Outcome second = outcome();
-  EXPECT_TRUE(second.grown);
+  EXPECT_TRUE(second.rebuilt);
   ASSERT_TRUE(second.loaded);
   expectWhole(*second.loaded->shapes);
   EXPECT_TRUE(second.loaded->shapes->sharesBodiesWith(*first.loaded->shapes));
@@ -95,12 +95,12 @@ TEST_F(ModelWorkerTest, OnlyTheLastWishIsHeardOf) {
   ASSERT_TRUE(shapes);
   for (const char* tree : {"annealed-apart", "variational", "annealed-apart"}) {
     scene_.tree = tree;
-    worker_.grow(scene_, shapes, options_, tree);
+    worker_.startBuild(scene_, shapes, options_, tree);
     EXPECT_EQ(worker_.what(), tree);
   }
-  const ModelWorker::Outcome grown = outcome();
-  ASSERT_TRUE(grown.loaded) << grown.loaded.error().message;
-  EXPECT_TRUE(grown.loaded->shapes->allBuiltBy("annealed-apart"));
+  const ModelWorker::Outcome rebuilt = outcome();
+  ASSERT_TRUE(rebuilt.loaded) << rebuilt.loaded.error().message;
+  EXPECT_TRUE(rebuilt.loaded->shapes->allBuiltBy("annealed-apart"));
   EXPECT_FALSE(worker_.busy());
   EXPECT_FALSE(worker_.take());
 }
@@ -111,23 +111,23 @@ TEST_F(ModelWorkerTest, CancelsWhatIsUnderWayAndWhatWaits) {
       test::writeText(folder_ / "star.obj", test::asObj(test::spikyStar(1, 40, 60))).string();
   const auto shapes = load(/*atOnce=*/true);
   ASSERT_TRUE(shapes);
-  worker_.grow(scene_, shapes, options_, "growing");
-  worker_.grow(scene_, shapes, options_, "growing again");
+  worker_.startBuild(scene_, shapes, options_, "growing");
+  worker_.startBuild(scene_, shapes, options_, "growing again");
   worker_.cancel();
   const ModelWorker::Outcome ended = outcome();
-  EXPECT_TRUE(ended.grown);
+  EXPECT_TRUE(ended.rebuilt);
   ASSERT_FALSE(ended.loaded);
   EXPECT_EQ(ended.loaded.error().code, ErrorCode::Cancelled);
   EXPECT_FALSE(worker_.busy());
 
   // The outcome is of what waited, and its time since it was asked for
-  worker_.grow(scene_, shapes, options_, "growing");
+  worker_.startBuild(scene_, shapes, options_, "growing");
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   const double grownFor = worker_.elapsedSeconds();
   worker_.load(scene_, options_, "loading", true);
   EXPECT_LT(worker_.elapsedSeconds(), grownFor);
   worker_.cancel();
-  EXPECT_FALSE(outcome().grown);
+  EXPECT_FALSE(outcome().rebuilt);
 }
 
 TEST_F(ModelWorkerTest, PassesErrorsOn) {

@@ -44,7 +44,7 @@ TEST(FlyCamera, ChaseKeepsTheShipAbovePanels) {
     for (const double zoom : {-6.0, 0.0, 4.0}) {
       CameraRig rig;
       rig.zoom(zoom);
-      rig.keepAbove(share);
+      rig.setFloor(share);
       CameraRig other;
       other.zoom(zoom);
       for (int frame = 0; frame < 240; ++frame) {
@@ -234,7 +234,7 @@ TEST(FlyCamera, BecomesFreeWhereItIsAndTurnsAndWidens) {
   CameraRig rig;
   const Camera chase = rig.update(bend(1.0), 1.0, 1.0 / 60.0);
   rig.beginLook();
-  rig.goFree();
+  rig.startFreeCamera();
   EXPECT_EQ(rig.mode(), CameraMode::Free);
   const Camera free = rig.update(bend(2.0), 1.0, 1.0 / 60.0);
   EXPECT_EQ(free.pose.position, chase.pose.position);

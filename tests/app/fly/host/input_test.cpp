@@ -37,7 +37,7 @@ class Keyboard : public testing::Test {
     return input_.poll(ui_);
   }
   void give(Action action, KeyPress key) {
-    KeyMap keys = keysInForce();
+    KeyMap keys = currentKeys();
     ASSERT_TRUE(keys.add(action, key).has_value());
     useKeys(keys);
   }

@@ -52,10 +52,10 @@ TEST(KeyMap, HasAnyNumberOfKeysForAnAction) {
   EXPECT_EQ(keys.of(Action::Pause).size(), 3u);
   for (const KeyPress& key : {nine, menu, KeyPress{SDL_SCANCODE_SPACE, false}})
     EXPECT_EQ(done(keys, key), Action::Pause);
-  EXPECT_FALSE(keys.isUsual(Action::Pause));
+  EXPECT_FALSE(keys.isDefault(Action::Pause));
   ASSERT_TRUE(keys.remove(Action::Pause, nine).has_value());
   EXPECT_EQ(keys.find(nine), nullptr);
-  keys.setUsual(Action::Pause);
+  keys.setDefault(Action::Pause);
   EXPECT_TRUE(keys == KeyMap());
 }
 
@@ -123,7 +123,7 @@ TEST(KeyLayouts, ReachEveryActionAndMeanOneThing) {
     const KeyMap keys = layout.keys();
     EXPECT_TRUE(keys.conflicts().empty()) << layout.name;
     for (const Command& command : commands())
-      EXPECT_EQ(keys.of(command.action).empty(), !command.hasUsualKey())
+      EXPECT_EQ(keys.of(command.action).empty(), !command.hasDefaultKey())
           << layout.name << ": " << command.name;
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// One simulated second a second, however long frames last.
-#include "fly/loop/pace.h"
+#include "fly/loop/frame_times.h"
 
 #include <gtest/gtest.h>
 

@@ -64,7 +64,7 @@ class HandsInTheWindow : public Modes {
   /// The flight so far, to be replayed.
   auto savedSession() {
     const auto file = folder / "hands.session";
-    EXPECT_TRUE(context.changeover.session().saveCopy(file));
+    EXPECT_TRUE(context.flightManager.session().saveCopy(file));
     return playerOf(file, armed().shapes);
   }
   /// The whole flight again from its session, and on the way back over it.
@@ -113,7 +113,7 @@ TEST_F(HandsInTheWindow, HoldAShipWhereThePointerIsAndThrowItWithItsSpeed) {
   EXPECT_GT(thrown.x, 1.0);
   EXPECT_NEAR(thrown.y / thrown.x, 0.5, 0.15);
   EXPECT_NEAR(thrown.z, 0.0, 0.5);
-  EXPECT_TRUE(context.toasts.tells("thrown at"));
+  EXPECT_TRUE(context.toasts.contains("thrown at"));
 }
 
 TEST_F(HandsInTheWindow, LeaveTheOwnShipAlone) {
@@ -150,7 +150,7 @@ TEST_F(HandsInTheWindow, SayNothingOfAShipThatIsPutDown) {
   }
   ASSERT_TRUE(context.modes.hands.holds());
   letGo();
-  EXPECT_FALSE(context.toasts.tells("thrown at"));
+  EXPECT_FALSE(context.toasts.contains("thrown at"));
 }
 
 TEST_F(HandsInTheWindow, LetGoWhenARunBegins) {
@@ -233,9 +233,9 @@ TEST_F(HandsInTheWindow, AreRecordedWhereTheFlightIsFlownBackToAPlacement) {
   const std::uint64_t last = context.flight().past()->lastSnapshot();
   ASSERT_GT(last, 0u);
   for (const std::uint64_t position : {last, std::uint64_t{0}}) {
-    context.steering.fliesBack = true;
+    context.steering.rewinds = true;
     fly(static_cast<int>(states.size() - position));
-    context.steering.fliesBack = false;
+    context.steering.rewinds = false;
     states.resize(position);
     flyOn(20, 0.0f);
     expectRepeated(states);
@@ -294,7 +294,7 @@ TEST_F(HandsInTheWindow, GiveNoPointsForShots) {
   alone.scene.drones[0].count = 1;
   auto begun = Flight::begin(std::move(alone));
   ASSERT_TRUE(begun.has_value());
-  context.changeover.flight().emplace(*std::move(begun));
+  context.flightManager.flight().emplace(*std::move(begun));
   apply(context, Action::Run);
   ASSERT_TRUE(context.modes.run.on());
   for (int shot = 0; shot < 60; ++shot) {
@@ -319,7 +319,7 @@ TEST_F(HandsInTheWindow, AreRefusedInASentence) {
     (void)press();
     pull({40.0f, 0.0f});
     EXPECT_FALSE(context.modes.hands.holds());
-    EXPECT_TRUE(context.toasts.tells(words)) << words;
+    EXPECT_TRUE(context.toasts.contains(words)) << words;
     letGo();
   };
   apply(context, Action::Run);
@@ -329,7 +329,7 @@ TEST_F(HandsInTheWindow, AreRefusedInASentence) {
   apply(context, Action::SplitView);
   ASSERT_TRUE(context.modes.split.on());
   apply(context, Action::Shoot);
-  EXPECT_TRUE(context.toasts.tells("two flights are side by side"));
+  EXPECT_TRUE(context.toasts.contains("in split view"));
   // A press on any ship of the right half
   context.toasts.clear();
   const int half = context.screen.width / 2;
@@ -342,23 +342,23 @@ TEST_F(HandsInTheWindow, AreRefusedInASentence) {
     EXPECT_FALSE(context.modes.hands.holds());
     letGo();
   }
-  EXPECT_TRUE(context.toasts.tells("two flights are side by side"));
+  EXPECT_TRUE(context.toasts.contains("in split view"));
   apply(context, Action::SplitView);
   context.ui.pace.paused = true;
   apply(context, Action::Shoot);
-  EXPECT_TRUE(context.toasts.tells("no time passes"));
+  EXPECT_TRUE(context.toasts.contains("the flight is paused"));
   context.ui.pace.paused = false;
 
   // A replay flies as it was recorded
   fly(20);
   auto player = savedSession();
   ASSERT_TRUE(player.has_value());
-  (void)context.changeover.replay(*std::move(player));
+  (void)context.flightManager.replay(*std::move(player));
   fly(5);
-  refused("a replay flies as it was recorded");
+  refused("a replay cannot be changed");
   context.toasts.clear();
   apply(context, Action::Shoot);
-  EXPECT_TRUE(context.toasts.tells("a replay flies as it was recorded"));
+  EXPECT_TRUE(context.toasts.contains("a replay cannot be changed"));
 }
 
 TEST_F(HandsInTheWindow, ActOnTheGhostAsWell) {

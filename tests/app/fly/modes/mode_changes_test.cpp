@@ -22,7 +22,7 @@ namespace {
 
 class ModeChanges : public Modes {
  protected:
-  [[nodiscard]] bool said(std::string_view words) const { return context.toasts.tells(words); }
+  [[nodiscard]] bool said(std::string_view words) const { return context.toasts.contains(words); }
   /// The report on the picked pair, once its truth is known.
   std::optional<PairReport> truthOfPair() {
     for (int i = 0; i < 2000; ++i) {
@@ -43,7 +43,7 @@ TEST_F(ModeChanges, WhatPhotoModeSetsIsNotRemembered) {
   context.view.rig.setMode(CameraMode::Orbit);
   apply(context, Action::Photo);
   remember(context);
-  const WindowSettings kept = recallSettings(folder / "window.toml").settings;
+  const WindowSettings kept = loadSettings(folder / "window.toml").settings;
   EXPECT_EQ(kept.overlay, OverlayMode::Full);
   EXPECT_EQ(kept.camera, CameraMode::Orbit);
   EXPECT_EQ(kept.spheres, DrawLevel::Contact);
@@ -60,23 +60,23 @@ TEST_F(ModeChanges, ATourFromPhotoModeGivesThePanelsBack) {
 }
 
 TEST_F(ModeChanges, PicturesThatAreStillToComeAreNotFlownPast) {
-  EXPECT_FALSE(awaitsPictures(context));
+  EXPECT_FALSE(needsEveryPicture(context));
   context.options.records.screenshot = folder / "p.png";
-  EXPECT_TRUE(awaitsPictures(context));
+  EXPECT_TRUE(needsEveryPicture(context));
   context.records.pictureTaken = true;
-  EXPECT_FALSE(awaitsPictures(context));
+  EXPECT_FALSE(needsEveryPicture(context));
   auto film = Film::begin(folder / "f%d.png", 8, 8, 0.04);
   ASSERT_TRUE(film.has_value());
   context.records.film.emplace(*std::move(film));
-  EXPECT_TRUE(awaitsPictures(context));
+  EXPECT_TRUE(needsEveryPicture(context));
 }
 
 TEST_F(ModeChanges, SettingsThatCannotBeReadAreNotWrittenOver) {
   // Nobody reads a folder as a file, whoever they are
-  recall(context, {folder.path(), false});
+  restoreSettings(context, {folder.path(), false});
   EXPECT_TRUE(context.remembered.memory.file.empty());
   EXPECT_TRUE(said("it stays as it is"));
-  recall(context, {folder / "window.toml", false});
+  restoreSettings(context, {folder / "window.toml", false});
   EXPECT_EQ(context.remembered.memory.file, folder / "window.toml");
 }
 
@@ -152,7 +152,7 @@ TEST_F(ModeChanges, TheLeftHalfReachesEveryMethodThatItsTreesSuffice) {
   ASSERT_TRUE(bare.has_value());
   takeOffRecorded({lamps().scene, *bare});
   context.options.cacheFolder = shapes.cacheFolder;
-  context.options.leftHalf = HalfChoice{"sphere-tree", "octree", usualBudget("sphere-tree")};
+  context.options.leftHalf = HalfChoice{"sphere-tree", "octree", defaultBudget("sphere-tree")};
   apply(context, Action::SplitView);
   context.modes.split.pursue(context);
   ASSERT_TRUE(context.modes.split.on());
@@ -176,7 +176,7 @@ TEST_F(ModeChanges, TheTruthAboutAPairIsOfTheMethodThatIsShown) {
   pickFirstTwo();
   const auto before = truthOfPair();
   ASSERT_TRUE(before && before->truth && before->truth->times);
-  wantNarrowPhase(context, *findNarrowPhase("obb-tree"));
+  selectNarrowPhase(context, *findNarrowPhase("obb-tree"));
   const auto after = truthOfPair();
   ASSERT_TRUE(after && after->truth && after->truth->times);
   EXPECT_EQ(after->truth->distance.upper, before->truth->distance.upper);
@@ -186,9 +186,9 @@ TEST_F(ModeChanges, TheTruthAboutAPairIsOfTheMethodThatIsShown) {
 TEST_F(ModeChanges, AnotherSceneEndsTheTour) {
   apply(context, Action::Tour);
   ASSERT_TRUE(context.modes.tour.on());
-  wantScene(context, "lamps");
+  selectScene(context, "lamps");
   EXPECT_FALSE(context.modes.tour.on());
-  EXPECT_EQ(context.changeover.worker().what(), "Loading lamps");
+  EXPECT_EQ(context.flightManager.worker().what(), "Loading lamps");
 }
 
 TEST_F(ModeChanges, TheTruthAboutAPairIsOfTheFlightThatIsSeen) {
@@ -210,7 +210,7 @@ TEST_F(ModeChanges, MarksOfImportanceAreForOneFlightAlone) {
   apply(context, Action::SplitView);
   ASSERT_TRUE(context.modes.split.on());
   apply(context, Action::MarkUnimportant);
-  EXPECT_TRUE(said("a mark would be in one alone"));
+  EXPECT_TRUE(said("the mark would apply to one flight only"));
   for (const BodyState& ship : context.flight().world().states()) EXPECT_FALSE(ship.unimportant);
   apply(context, Action::SplitView);
   apply(context, Action::MarkUnimportant);
@@ -221,7 +221,7 @@ TEST_F(ModeChanges, MarksOfImportanceAreForOneFlightAlone) {
 TEST_F(ModeChanges, TheRecordingOfTheCommandLineIsNamedWhereItEnds) {
   takeOffRecorded(lamps());
   context.options.records.session = folder / "mine.session";
-  ASSERT_TRUE(context.changeover.session().keepIn(context.options.records.session));
+  ASSERT_TRUE(context.flightManager.session().startFile(context.options.records.session));
   fly(3);
   toggleSession(context);
   EXPECT_TRUE(said("3 frames recorded; nearmiss replay " + (folder / "mine.session").string()));
@@ -233,7 +233,7 @@ TEST_F(ModeChanges, APictureOfTheCommandLineThatFailsIsNoSuccess) {
   pictures.write(context.options.records.screenshot, 1, 1, {0, 0, 0});
   pictures.write(folder / "b.png", 1, 1, {0, 0, 0});
   pictures.wait();
-  tellScreenshots(context);
+  reportScreenshots(context);
   EXPECT_EQ(context.ending.exitCode, Environment);
   EXPECT_TRUE(said("a.png") && said("b.png")) << "none is forgotten for the next";
 }
@@ -241,9 +241,9 @@ TEST_F(ModeChanges, APictureOfTheCommandLineThatFailsIsNoSuccess) {
 TEST_F(ModeChanges, AnErrorWithoutWordsIsSaid) {
   context.fail({ErrorCode::OutOfMemory, {}});
   EXPECT_EQ(context.ending.exitCode, Environment);
-  EXPECT_EQ(context.ending.failure, "there is not enough memory");
+  EXPECT_EQ(context.ending.failure, "not enough memory");
   context.warn({});
-  EXPECT_TRUE(said("there is not enough memory"));
+  EXPECT_TRUE(said("not enough memory"));
 }
 
 TEST_F(ModeChanges, AsManyDronesFlyAsAreChosen) {
@@ -257,12 +257,12 @@ TEST_F(ModeChanges, AsManyDronesFlyAsAreChosen) {
   }();
   for (const LoadedScene& scene : {groups, none}) {
     takeOffRecorded(scene);
-    wantDrones(context, 1);
+    selectDroneCount(context, 1);
     std::optional<Change> change;
     // What is still growing for the flight before ends first
     for (int i = 0; i < 20000 && !(change && change->flight); ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      change = context.changeover.poll();
+      change = context.flightManager.poll();
     }
     ASSERT_TRUE(change && change->flight);
     EXPECT_EQ(shipsOf(context.flight()).size(), 2u);

@@ -49,7 +49,7 @@ TEST_F(Modes, OwnFlightPassesTheViewOfTheCamera) {
   timed.scene.order = context.ui.detection.order = RefinementOrder::Eccentricity;
   auto begun = Flight::begin(std::move(timed));
   ASSERT_TRUE(begun.has_value());
-  context.changeover.flight().emplace(*std::move(begun));
+  context.flightManager.flight().emplace(*std::move(begun));
   Camera& camera = context.view.camera;
   camera.pose = {{3.0, -4.0, 5.0}, glm::normalize(Quat(0.9, 0.1, 0.4, -0.1))};
   const engine::FrameInput input = frameInput(context, {0.02, 0.01});
@@ -86,7 +86,7 @@ TEST_F(Modes, PhotoStandsStillAndGivesBackWhatWasBefore) {
   ASSERT_TRUE(context.modes.photo.on());
   EXPECT_EQ(context.view.rig.mode(), CameraMode::Free);
   EXPECT_EQ(context.ui.view.overlay, OverlayMode::Off);
-  EXPECT_EQ(context.modes.photo.usualDrawLevel(context.ui), DrawLevel::Off);
+  EXPECT_EQ(context.modes.photo.defaultDrawLevel(context.ui), DrawLevel::Off);
   fly(3);
   EXPECT_EQ(state(), before);
   apply(context, Action::Back);
@@ -107,7 +107,7 @@ TEST_F(Modes, GhostOfAnUnlimitedFlightIsNowhereElse) {
   ASSERT_TRUE(view.modes.ghost.has_value());
   EXPECT_EQ(view.modes.ghost->course.size(), 40u);
   EXPECT_EQ(view.modes.ghost->now.farthest, 0.0);
-  EXPECT_TRUE(context.modes.ghost.shipsBeside(context.flight()).empty());
+  EXPECT_TRUE(context.modes.ghost.shipsToDraw(context.flight()).empty());
   // It begins again with the flight
   apply(context, Action::NewSeed);
   fly(2);
@@ -231,7 +231,7 @@ class ReplayModes : public Modes {
     const auto file = folder / "flown.session";
     auto session = std::make_shared<engine::SessionWriter>();
     auto flown = Flight::begin(lamps(), nullptr, session);
-    EXPECT_TRUE(flown && session->keepIn(file));
+    EXPECT_TRUE(flown && session->startFile(file));
     engine::FrameInput input;
     input.dt = input.detectStep = 1.0 / 50.0;
     input.detectionBudget = Clock::Duration::max();
@@ -242,7 +242,7 @@ class ReplayModes : public Modes {
     EXPECT_TRUE(session->close());
     auto player = playerOf(file, lamps().shapes);
     EXPECT_TRUE(player.has_value());
-    (void)context.changeover.replay(*std::move(player));
+    (void)context.flightManager.replay(*std::move(player));
   }
   std::vector<std::uint64_t> states;
 };
@@ -266,7 +266,7 @@ TEST_F(ReplayModes, FlyAsRecordedAndRefuseWhatWouldChangeThat) {
   fly();
   EXPECT_EQ(state(), states[at - 2]);
   EXPECT_TRUE(context.ui.pace.paused);
-  context.modes.replay.leapTo(40);
+  context.modes.replay.jumpTo(40);
   fly();
   EXPECT_EQ(state(), states[39]);
 }
@@ -311,7 +311,7 @@ TEST_F(ReplayModes, CountAllFramesOfATurn) {
   const auto file = folder / "crowded.session";
   auto session = std::make_shared<engine::SessionWriter>();
   auto flown = Flight::begin(scene, nullptr, session);
-  ASSERT_TRUE(flown && session->keepIn(file));
+  ASSERT_TRUE(flown && session->startFile(file));
   engine::FrameInput input = unlimitedFrame();
   std::size_t begun = 0, detections = 0, ended = 0;
   for (int frame = 0; frame < 300; ++frame) {
@@ -322,7 +322,7 @@ TEST_F(ReplayModes, CountAllFramesOfATurn) {
   }
   ASSERT_TRUE(session->close());
   ASSERT_GT(begun, 5u);
-  (void)context.changeover.replay(*playerOf(file, lamps().shapes));
+  (void)context.flightManager.replay(*playerOf(file, lamps().shapes));
   int turns = 0;
   for (; turns < 300 && !context.flight().player()->atEnd(); ++turns) {
     context.times.frameSeconds = 0.1;
@@ -347,8 +347,8 @@ TEST_F(ReplayModes, WaitWhileHelpIsOpen) {
   context.ui.pages.help = false;
   fly(2);
   EXPECT_NE(state(), before);
-  wantTarget(context, 50.0);
-  EXPECT_NE(targetOf(context.flight()), std::chrono::milliseconds(50)) << "it was recorded";
+  selectTarget(context, 50.0);
+  EXPECT_NE(targetOf(context.flight()), std::chrono::milliseconds(50)) << "cannot be changed";
 }
 
 }  // namespace

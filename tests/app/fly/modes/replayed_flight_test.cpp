@@ -24,7 +24,7 @@ const LoadedScene& twelve() {
 std::vector<std::uint64_t> recordSwitches(const std::filesystem::path& file) {
   auto session = std::make_shared<engine::SessionWriter>();
   auto flight = Flight::begin(twelve(), nullptr, session);
-  EXPECT_TRUE(flight && session->keepIn(file));
+  EXPECT_TRUE(flight && session->startFile(file));
   std::vector<std::uint64_t> states;
   engine::FrameInput input = unlimitedFrame();
   for (int frame = 0; frame < 240; ++frame) {
@@ -76,7 +76,7 @@ TEST(ReplayedFlight, IsTakenOverFromAReplayAndRecordedWhole) {
   auto session = std::make_shared<engine::SessionWriter>();
   Flight flight = replayOf(file, session);
   ASSERT_TRUE(flight.replayTo(100));
-  ASSERT_TRUE(flight.takeOver());
+  ASSERT_TRUE(flight.endReplay());
   EXPECT_FALSE(flight.player());
   EXPECT_EQ(engine::stateHash(flight.world().ships()), states[99]) << "nothing jumps";
   engine::FrameInput input = unlimitedFrame();
@@ -84,7 +84,7 @@ TEST(ReplayedFlight, IsTakenOverFromAReplayAndRecordedWhole) {
   for (int frame = 0; frame < 70; ++frame) (void)flight.advance(input);
   const std::uint64_t end = engine::stateHash(flight.world().ships());
   EXPECT_NE(end, states[169]);
-  ASSERT_TRUE(session->keepIn(other));
+  ASSERT_TRUE(session->startFile(other));
   ASSERT_TRUE(session->close());
 
   Flight again = replayOf(other, nullptr);
@@ -99,8 +99,8 @@ TEST(ReplayedFlight, ThatIsTakenOverBeforeItsFirstFrameIsRecordedFromItsStart) {
   recordSwitches(file);
   auto session = std::make_shared<engine::SessionWriter>();
   Flight flight = replayOf(file, session);
-  ASSERT_TRUE(flight.takeOver());
-  EXPECT_TRUE(session->knowsStart());
+  ASSERT_TRUE(flight.endReplay());
+  EXPECT_TRUE(session->includesStart());
   for (int frame = 0; frame < 20; ++frame) (void)flight.advance(unlimitedFrame());
   ASSERT_TRUE(session->saveCopy(file));
   Flight again = replayOf(file, nullptr);
@@ -117,7 +117,7 @@ TEST(ReplayedFlight, SpendsCountedWorkAfterItWasTakenOver) {
   for (auto& frames : flown) {
     Flight flight = replayOf(file, nullptr);
     ASSERT_TRUE(flight.replayTo(20));
-    ASSERT_TRUE(flight.takeOver());
+    ASSERT_TRUE(flight.endReplay());
     engine::FrameInput input = unlimitedFrame();
     input.detectionBudget = std::chrono::microseconds(20);
     for (int frame = 0; frame < 60; ++frame) {

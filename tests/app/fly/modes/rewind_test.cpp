@@ -35,9 +35,9 @@ class Rewinding : public Modes {
   }
   /// Rewinds by this many frames and lets go, without flying another.
   void flyBack(int frames) {
-    context.steering.fliesBack = true;
+    context.steering.rewinds = true;
     fly(frames);
-    context.steering.fliesBack = false;
+    context.steering.rewinds = false;
     EXPECT_FALSE(context.modes.rewind.advance(context));
     EXPECT_FALSE(context.modes.rewind.on());
     states.resize(states.size() - static_cast<std::size_t>(frames));
@@ -63,7 +63,7 @@ class Rewinding : public Modes {
     EXPECT_FALSE((*player)->difference());
     return states;
   }
-  [[nodiscard]] bool said(std::string_view words) const { return context.toasts.tells(words); }
+  [[nodiscard]] bool said(std::string_view words) const { return context.toasts.contains(words); }
 
   std::vector<std::uint64_t> states;  ///< after each frame
   std::vector<std::int64_t> points;
@@ -75,7 +75,7 @@ class Rewinding : public Modes {
 
 TEST_F(Rewinding, GoesBackWhileTheKeyIsHeldAndOnFromThere) {
   flyAndNote(200);
-  context.steering.fliesBack = true;
+  context.steering.rewinds = true;
   for (int back = 1; back <= 150; ++back) {
     fly();
     ASSERT_TRUE(context.modes.rewind.on());
@@ -84,7 +84,7 @@ TEST_F(Rewinding, GoesBackWhileTheKeyIsHeldAndOnFromThere) {
   }
   EXPECT_NEAR(*described().modes.flownBack, 150.0 / 60.0, 1e-6);
   EXPECT_EQ(context.flight().output().detection, nullptr);
-  context.steering.fliesBack = false;
+  context.steering.rewinds = false;
   fly();
   EXPECT_FALSE(described().modes.flownBack.has_value());
   // Without a limit the same happens again
@@ -151,20 +151,20 @@ TEST_F(Rewinding, OfARunIsToldAndKeepsItFromTheBest) {
   EXPECT_TRUE(said("flown back 1 time"));
   // It is over, and stays so
   context.ui.pages.runEnd = false;
-  context.steering.fliesBack = true;
+  context.steering.rewinds = true;
   fly();
   EXPECT_FALSE(context.modes.rewind.on());
-  EXPECT_TRUE(said("there is nothing before this to fly back to"));
+  EXPECT_TRUE(said("nothing earlier to rewind to"));
 }
 
 TEST_F(Rewinding, OfARecordedFlightKeepsTheFileAndGoesOnInAnother) {
   flyAndNote(90);
   toggleSession(context);
-  ASSERT_TRUE(context.changeover.session().writing());
+  ASSERT_TRUE(context.flightManager.session().writing());
   flyAndNote(100);
   const std::vector<std::uint64_t> first = states;
   flyBack(75);
-  EXPECT_TRUE(context.changeover.session().writing());
+  EXPECT_TRUE(context.flightManager.session().writing());
   context.steering.control.yaw = 1.0;
   flyAndNote(50);
   toggleSession(context);
@@ -178,7 +178,7 @@ TEST_F(Rewinding, OfARecordedFlightKeepsTheFileAndGoesOnInAnother) {
 }
 
 TEST_F(Rewinding, IsRefusedInASentence) {
-  context.steering.fliesBack = true;
+  context.steering.rewinds = true;
   const auto refused = [&](std::string_view words) {
     const std::uint64_t before = state();
     context.toasts.clear();
@@ -190,19 +190,19 @@ TEST_F(Rewinding, IsRefusedInASentence) {
     context.toasts.clear();
     (void)context.modes.rewind.advance(context);
     EXPECT_TRUE(context.toasts.empty());
-    context.steering.fliesBack = false;
+    context.steering.rewinds = false;
     (void)context.modes.rewind.advance(context);
-    context.steering.fliesBack = true;
+    context.steering.rewinds = true;
   };
-  refused("there is nothing before this to fly back to");
-  context.steering.fliesBack = false;
+  refused("nothing earlier to rewind to");
+  context.steering.rewinds = false;
   fly(30);
-  context.steering.fliesBack = true;
+  context.steering.rewinds = true;
   apply(context, Action::SplitView);
-  refused("two flights are side by side");
+  refused("a split view cannot be rewound");
   apply(context, Action::SplitView);
   apply(context, Action::Tour);
-  refused("the tour flies its own way");
+  refused("a tour cannot be rewound");
   apply(context, Action::Tour);
   apply(context, Action::Bench);
   refused("leaves the bench");
@@ -213,11 +213,11 @@ TEST_F(Rewinding, IsRefusedInASentence) {
 
 TEST_F(Rewinding, EndsWhereTheRecordBegins) {
   flyAndNote(40);
-  context.steering.fliesBack = true;
+  context.steering.rewinds = true;
   fly(60);
-  EXPECT_TRUE(said("no more than these 0.7 s are kept") || said("no more than these 1 s are kept"));
+  EXPECT_TRUE(said("only the last 0.7 s are stored") || said("only the last 1 s are stored"));
   EXPECT_EQ(time(), 0.0);
-  context.steering.fliesBack = false;
+  context.steering.rewinds = false;
   fly();
   EXPECT_EQ(state(), states[0]);
   // And it was recorded from its start
@@ -255,15 +255,15 @@ TEST_F(Rewinding, ThatFailsGoesOnFromWhereItCame) {
   flyAndNote(5);
   ASSERT_TRUE(context.flight().setMethod(Method::SphereTree));
   flyAndNote(10);
-  context.steering.fliesBack = true;
+  context.steering.rewinds = true;
   fly(12);
   EXPECT_FALSE(context.modes.rewind.on());
-  EXPECT_TRUE(said("nothing before this to fly back to"));
-  context.steering.fliesBack = false;
+  EXPECT_TRUE(said("nothing earlier to rewind to"));
+  context.steering.rewinds = false;
   // Session and past are of what is seen: five frames, and those that were flown since
   const std::uint64_t kept = context.flight().past()->end();
   EXPECT_LT(kept, 15u);
-  EXPECT_EQ(context.changeover.session().framesKept(), kept);
+  EXPECT_EQ(context.flightManager.session().framesKept(), kept);
   fly(5);
   toggleSession(context);
   toggleSession(context);
@@ -273,16 +273,16 @@ TEST_F(Rewinding, ThatFailsGoesOnFromWhereItCame) {
 
 TEST_F(Rewinding, GivesWayToARestartAndToOtherKeys) {
   flyAndNote(100);
-  context.steering.fliesBack = true;
+  context.steering.rewinds = true;
   fly(30);
   apply(context, Action::Restart);
   EXPECT_FALSE(context.modes.rewind.on());
   EXPECT_EQ(time(), 0.0);
   fly(3);
-  EXPECT_TRUE(said("there is nothing before this"));
-  context.steering.fliesBack = false;
+  EXPECT_TRUE(said("nothing earlier"));
+  context.steering.rewinds = false;
   flyAndNote(100);
-  context.steering.fliesBack = true;
+  context.steering.rewinds = true;
   fly(30);
   apply(context, Action::ExactGhost);
   EXPECT_TRUE(context.modes.ghost.on());
@@ -291,7 +291,7 @@ TEST_F(Rewinding, GivesWayToARestartAndToOtherKeys) {
   context.ui.pace.paused = true;
   fly(10);
   const std::uint64_t there = state();
-  context.steering.fliesBack = false;
+  context.steering.rewinds = false;
   fly(5);
   EXPECT_EQ(state(), there);
 }

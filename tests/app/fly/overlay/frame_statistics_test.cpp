@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "console/gap_text.h"
+#include "console/text.h"
 #include "fly/overlay/frame_statistics.h"
 #include "fly/overlay/panels.h"
 

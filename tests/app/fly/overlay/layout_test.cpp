@@ -4,9 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 #include <vector>
+
+#include "fly/overlay/panels.h"
 
 namespace nearmiss::app::fly {
 namespace {
@@ -19,35 +22,61 @@ std::ostream& operator<<(std::ostream& out, const LaidScreen& s) {
   return out << s.width << "x" << s.height;
 }
 
-class EveryScreen : public testing::TestWithParam<std::tuple<LaidScreen, float, LayoutWish>> {};
+struct Wanted {
+  OverlayMode mode = OverlayMode::Full;
+  bool inspector = false, hints = false, build = false, replay = false, run = false;
+  bool split = false, ghost = false, controls = false;
+  int tour = 0;
+  bool folded = false;
+};
+
+LayoutRequest requestOf(const Wanted& wanted) {
+  LayoutRequest request{wanted.mode, {}, std::max(0, wanted.tour - 1), wanted.folded};
+  for (const auto& [panel, wants] : {std::pair{Panel::Inspector, wanted.inspector},
+                                     {Panel::Hints, wanted.hints},
+                                     {Panel::Build, wanted.build},
+                                     {Panel::Replay, wanted.replay},
+                                     {Panel::Run, wanted.run},
+                                     {Panel::LeftHalf, wanted.split},
+                                     {Panel::RightHalf, wanted.split},
+                                     {Panel::Ghost, wanted.ghost},
+                                     {Panel::Controls, wanted.controls},
+                                     {Panel::Tour, wanted.tour > 0}})
+    request.wanted[static_cast<std::size_t>(panel)] = wants;
+  return request;
+}
+
+Layout placed(float width, float height, float em, const Wanted& wanted) {
+  return layOut(width, height, em, requestOf(wanted));
+}
+
+class EveryScreen : public testing::TestWithParam<std::tuple<LaidScreen, float, Wanted>> {};
 
 std::vector<Rect> shownOf(const Layout& layout) {
   std::vector<Rect> shown;
-  for (const Rect& rect :
-       {layout.status, layout.frame, layout.levels, layout.statistics, layout.inspector,
-        layout.hints, layout.growing, layout.replay, layout.run, layout.ghost, layout.controls,
-        layout.tour, layout.halves[0], layout.halves[1]})
+  for (const Rect& rect : layout.panels)
     if (rect.shown()) shown.push_back(rect);
   return shown;
 }
 
 TEST_P(EveryScreen, PanelsLieInsideAndApart) {
-  const auto& [screen, scale, wish] = GetParam();
-  const Layout layout = layOut(screen.width, screen.height, 15 * scale, wish);
+  const auto& [screen, scale, wanted] = GetParam();
+  const Layout layout = placed(screen.width, screen.height, 15 * scale, wanted);
   const std::vector<Rect> shown = shownOf(layout);
-  EXPECT_EQ(shown.empty(), wish.mode == OverlayMode::Off && !wish.controls && wish.tour == 0);
+  EXPECT_EQ(shown.empty(), wanted.mode == OverlayMode::Off && !wanted.controls && wanted.tour == 0);
   // What is left to the scene
   EXPECT_TRUE(layout.scene.shown());
-  for (const Rect& rect : {layout.status, layout.frame, layout.levels, layout.replay,
-                           layout.halves[0], layout.halves[1]}) {
+  for (const Rect& rect :
+       {layout[Panel::Status], layout[Panel::Frame], layout[Panel::Levels], layout[Panel::Replay],
+        layout[Panel::LeftHalf], layout[Panel::RightHalf]}) {
     const Rect inner = layout.scene.inset(0.01f);
     EXPECT_FALSE(rect.shown() && meets(rect, inner));
   }
   if (layout.plot.shown()) {
-    EXPECT_GT(layout.plot.x, layout.frame.x);
-    EXPECT_GT(layout.plot.y, layout.frame.y);
-    EXPECT_LT(layout.plot.right(), layout.frame.right());
-    EXPECT_LT(layout.plot.bottom(), layout.frame.bottom());
+    EXPECT_GT(layout.plot.x, layout[Panel::Frame].x);
+    EXPECT_GT(layout.plot.y, layout[Panel::Frame].y);
+    EXPECT_LT(layout.plot.right(), layout[Panel::Frame].right());
+    EXPECT_LT(layout.plot.bottom(), layout[Panel::Frame].bottom());
   }
   for (std::size_t i = 0; i < shown.size(); ++i) {
     EXPECT_GE(shown[i].x, 0.0f);
@@ -70,35 +99,32 @@ INSTANTIATE_TEST_SUITE_P(
                         LaidScreen{480, 300}),
         testing::Values(0.75f, 1.0f, 1.25f, 1.4f, 2.0f),
         testing::Values(
-            LayoutWish{OverlayMode::Full, false, true}, LayoutWish{OverlayMode::Full, true, true},
-            LayoutWish{OverlayMode::Full, true, true, true},
-            LayoutWish{OverlayMode::Compact, true, true, true},
-            LayoutWish{OverlayMode::Full, true, true, false, true},
-            LayoutWish{OverlayMode::Compact, true, true, false, true},
-            LayoutWish{OverlayMode::Full, true, true, false, false, true},
-            LayoutWish{OverlayMode::Full, false, true, true, false, true},
-            LayoutWish{OverlayMode::Compact, true, true, true, false, true},
-            LayoutWish{OverlayMode::Full, true, true, true, false, true, false, true},
-            LayoutWish{OverlayMode::Full, true, true, true, false, false, true, true},
-            LayoutWish{OverlayMode::Compact, false, true, false, false, false, true},
-            LayoutWish{OverlayMode::Full, true, true, true, false, false, false, true, false, 7},
-            LayoutWish{OverlayMode::Compact, true, false, true, false, false, false, false, false,
-                       3},
-            LayoutWish{OverlayMode::Full, true, false, true, false, false, true, true, false, 5},
-            LayoutWish{OverlayMode::Off, true, false, true, false, false, false, true, false, 7},
-            LayoutWish{OverlayMode::Off, true, true, true, false, true, true, true},
-            LayoutWish{OverlayMode::Off, true, true, true, false, true},
-            LayoutWish{OverlayMode::Full, true, true, true, false, true, false, false, true},
-            LayoutWish{OverlayMode::Full, true, true, true, false, true, true, true, true},
-            LayoutWish{OverlayMode::Full, false, true, false, true, false, false, true, true},
-            LayoutWish{OverlayMode::Compact, true, true, true, false, true, false, false, true},
-            LayoutWish{OverlayMode::Off, false, true, true, false, true, false, false, true},
-            LayoutWish{OverlayMode::Full, true, true, true, true, true, false, true, false, 0,
-                       true},
-            LayoutWish{OverlayMode::Full, true, true, false, false, true, true, true, true, 0,
-                       true},
-            LayoutWish{OverlayMode::Compact, true, true, true, false, false, true, true, false, 7,
-                       true})));
+            Wanted{OverlayMode::Full, false, true}, Wanted{OverlayMode::Full, true, true},
+            Wanted{OverlayMode::Full, true, true, true},
+            Wanted{OverlayMode::Compact, true, true, true},
+            Wanted{OverlayMode::Full, true, true, false, true},
+            Wanted{OverlayMode::Compact, true, true, false, true},
+            Wanted{OverlayMode::Full, true, true, false, false, true},
+            Wanted{OverlayMode::Full, false, true, true, false, true},
+            Wanted{OverlayMode::Compact, true, true, true, false, true},
+            Wanted{OverlayMode::Full, true, true, true, false, true, false, true},
+            Wanted{OverlayMode::Full, true, true, true, false, false, true, true},
+            Wanted{OverlayMode::Compact, false, true, false, false, false, true},
+            Wanted{OverlayMode::Full, true, true, true, false, false, false, true, false, 7},
+            Wanted{OverlayMode::Compact, true, false, true, false, false, false, false, false, 3},
+            Wanted{OverlayMode::Full, true, false, true, false, false, true, true, false, 5},
+            Wanted{OverlayMode::Off, true, false, true, false, false, false, true, false, 7},
+            Wanted{OverlayMode::Off, true, true, true, false, true, true, true},
+            Wanted{OverlayMode::Off, true, true, true, false, true},
+            Wanted{OverlayMode::Full, true, true, true, false, true, false, false, true},
+            Wanted{OverlayMode::Full, true, true, true, false, true, true, true, true},
+            Wanted{OverlayMode::Full, false, true, false, true, false, false, true, true},
+            Wanted{OverlayMode::Compact, true, true, true, false, true, false, false, true},
+            Wanted{OverlayMode::Off, false, true, true, false, true, false, false, true},
+            Wanted{OverlayMode::Full, true, true, true, true, true, false, true, false, 0, true},
+            Wanted{OverlayMode::Full, true, true, false, false, true, true, true, true, 0, true},
+            Wanted{OverlayMode::Compact, true, true, true, false, false, true, true, false, 7,
+                   true})));
 
 TEST(Layout, ShowsControlsAtEverySize) {
   for (const LaidScreen& screen :
@@ -106,95 +132,99 @@ TEST(Layout, ShowsControlsAtEverySize) {
     for (const float scale : {0.75f, 1.0f, 1.4f, 2.0f})
       for (const OverlayMode mode : {OverlayMode::Full, OverlayMode::Compact, OverlayMode::Off}) {
         const float em = 15 * scale;
-        const Layout layout = layOut(screen.width, screen.height, em,
+        const Layout layout = placed(screen.width, screen.height, em,
                                      {mode, false, true, true, false, true, false, false, true});
         // The groups' names and a few rows
-        EXPECT_GT(layout.controls.height, 6.0f * em) << screen << " at " << scale;
-        EXPECT_GT(layout.controls.width, 12.0f * em) << screen << " at " << scale;
+        EXPECT_GT(layout[Panel::Controls].height, 6.0f * em) << screen << " at " << scale;
+        EXPECT_GT(layout[Panel::Controls].width, 12.0f * em) << screen << " at " << scale;
       }
-  EXPECT_FALSE(layOut(1280, 720, 15, {}).controls.shown());
+  EXPECT_FALSE(placed(1280, 720, 15, {})[Panel::Controls].shown());
 }
 
 TEST(Layout, ShowsEachHalfOfASplitViewOverIt) {
   for (const float scale : {0.75f, 1.0f, 1.4f, 2.0f}) {
-    const Layout layout = layOut(1280, 720, 15 * scale,
+    const Layout layout = placed(1280, 720, 15 * scale,
                                  {OverlayMode::Full, true, true, false, false, false, true, true});
-    EXPECT_TRUE(layout.halves[0].shown() && layout.halves[0].right() <= 640.0f) << scale;
-    EXPECT_TRUE(layout.halves[1].shown() && layout.halves[1].x >= 640.0f) << scale;
-    EXPECT_TRUE(layout.ghost.shown() && layout.ghost.x >= 640.0f) << scale;
-    EXPECT_FALSE(layout.frame.shown() || layout.levels.shown() || layout.inspector.shown());
+    EXPECT_TRUE(layout[Panel::LeftHalf].shown() && layout[Panel::LeftHalf].right() <= 640.0f)
+        << scale;
+    EXPECT_TRUE(layout[Panel::RightHalf].shown() && layout[Panel::RightHalf].x >= 640.0f) << scale;
+    EXPECT_TRUE(layout[Panel::Ghost].shown() && layout[Panel::Ghost].x >= 640.0f) << scale;
+    EXPECT_FALSE(layout[Panel::Frame].shown() || layout[Panel::Levels].shown() ||
+                 layout[Panel::Inspector].shown());
   }
 }
 
 TEST(Layout, ShowsARunWhereverThereIsRoom) {
   for (const OverlayMode mode : {OverlayMode::Full, OverlayMode::Compact})
     for (const float scale : {0.75f, 1.0f, 1.4f, 2.0f})
-      EXPECT_TRUE(
-          layOut(1280, 720, 15 * scale, {mode, false, true, false, false, true}).run.shown())
+      EXPECT_TRUE(placed(1280, 720, 15 * scale, {mode, false, true, false, false, true})[Panel::Run]
+                      .shown())
           << scale;
-  EXPECT_FALSE(layOut(1280, 720, 15, {OverlayMode::Full, false, true}).run.shown());
+  EXPECT_FALSE(placed(1280, 720, 15, {OverlayMode::Full, false, true})[Panel::Run].shown());
 }
 
 TEST(Layout, ShowsTheTourWhateverTheMode) {
-  LayoutWish wish;
-  wish.tour = 7;
+  Wanted wanted;
+  wanted.tour = 7;
   for (const OverlayMode mode : {OverlayMode::Full, OverlayMode::Compact, OverlayMode::Off})
     for (const float scale : {0.75f, 1.0f, 1.4f, 2.0f}) {
-      wish.mode = mode;
-      EXPECT_TRUE(layOut(1280, 720, 15 * scale, wish).tour.shown()) << scale;
+      wanted.mode = mode;
+      EXPECT_TRUE(placed(1280, 720, 15 * scale, wanted)[Panel::Tour].shown()) << scale;
     }
   // All six figures of the budget's stop
-  wish.mode = OverlayMode::Compact;
-  EXPECT_GE(layOut(1280, 720, 15, wish).tour.height, panelHeight(panelLines::tour, 15) + 6 * 37.5f);
+  wanted.mode = OverlayMode::Compact;
+  EXPECT_GE(placed(1280, 720, 15, wanted)[Panel::Tour].height,
+            panelHeight(linesOf(Panel::Tour), 15) + 6 * 37.5f);
 }
 
 TEST(Layout, ShowsEverythingWhereAFifthOfTheWindowHasRoomForIt) {
-  const Layout plain = layOut(1920, 1080, 15, {OverlayMode::Full, false, true});
+  const Layout plain = placed(1920, 1080, 15, {OverlayMode::Full, false, true});
   EXPECT_TRUE(plain.levelsInFull && plain.plot.shown());
-  EXPECT_TRUE(plain.hints.shown() && plain.statistics.shown());
-  const Layout inspecting = layOut(1920, 1080, 15, {OverlayMode::Full, true, false});
-  EXPECT_TRUE(inspecting.inspector.shown() && inspecting.levelsInFull);
-  EXPECT_TRUE(inspecting.statistics.shown());
-  EXPECT_FALSE(inspecting.growing.shown());
-  EXPECT_TRUE(layOut(1920, 1080, 15, {OverlayMode::Full, true, false, true}).growing.shown());
+  EXPECT_TRUE(plain[Panel::Hints].shown() && plain[Panel::Statistics].shown());
+  const Layout inspecting = placed(1920, 1080, 15, {OverlayMode::Full, true, false});
+  EXPECT_TRUE(inspecting[Panel::Inspector].shown() && inspecting.levelsInFull);
+  EXPECT_TRUE(inspecting[Panel::Statistics].shown());
+  EXPECT_FALSE(inspecting[Panel::Build].shown());
+  EXPECT_TRUE(placed(1920, 1080, 15, {OverlayMode::Full, true, false, true})[Panel::Build].shown());
 }
 
 /// What matters most, at the usual size: where time went, and how sure detection is.
 TEST(Layout, ShowsWhatMattersMostAtTheUsualSize) {
-  const Layout plain = layOut(1280, 720, 15, {OverlayMode::Full, false, false});
-  EXPECT_TRUE(plain.frame.shown() && plain.levels.shown() && plain.levelsInFull);
-  const Layout first = layOut(1280, 720, 15, {OverlayMode::Full, false, true});
-  EXPECT_TRUE(first.frame.shown() && first.levels.shown() && first.hints.shown());
-  EXPECT_GE(plain.frame.height, panelHeight(panelLines::framePlain, 15));
-  const Layout inspecting = layOut(1280, 720, 15, {OverlayMode::Full, true, false});
-  EXPECT_TRUE(inspecting.frame.shown() && inspecting.levels.shown());
-  EXPECT_TRUE(inspecting.inspector.shown());
+  const Layout plain = placed(1280, 720, 15, {OverlayMode::Full, false, false});
+  EXPECT_TRUE(plain[Panel::Frame].shown() && plain[Panel::Levels].shown() && plain.levelsInFull);
+  const Layout first = placed(1280, 720, 15, {OverlayMode::Full, false, true});
+  EXPECT_TRUE(first[Panel::Frame].shown() && first[Panel::Levels].shown() &&
+              first[Panel::Hints].shown());
+  EXPECT_GE(plain[Panel::Frame].height, panelHeight(linesOf(Panel::Frame), 15));
+  const Layout inspecting = placed(1280, 720, 15, {OverlayMode::Full, true, false});
+  EXPECT_TRUE(inspecting[Panel::Frame].shown() && inspecting[Panel::Levels].shown());
+  EXPECT_TRUE(inspecting[Panel::Inspector].shown());
 }
 
 TEST(Layout, FoldsToTheStatusBar) {
-  LayoutWish wish{OverlayMode::Full, true, true, true, false, true, false, true};
-  wish.folded = true;
+  Wanted wanted{OverlayMode::Full, true, true, true, false, true, false, true};
+  wanted.folded = true;
   for (const bool split : {false, true}) {
-    wish.split = split;
-    const std::vector<Rect> shown = shownOf(layOut(1280, 720, 15, wish));
+    wanted.split = split;
+    const std::vector<Rect> shown = shownOf(placed(1280, 720, 15, wanted));
     ASSERT_EQ(shown.size(), 1u);
     EXPECT_LT(shown[0].height, 2.0f * 15.0f);
   }
   // A replay is not without its bar
-  wish = {OverlayMode::Full, true, true, false, true};
-  wish.folded = true;
-  EXPECT_TRUE(layOut(1280, 720, 15, wish).replay.shown());
+  wanted = {OverlayMode::Full, true, true, false, true};
+  wanted.folded = true;
+  EXPECT_TRUE(placed(1280, 720, 15, wanted)[Panel::Replay].shown());
 }
 
 TEST(Layout, DropsHintsFirstThenTheInspectorThenThePercentiles) {
   bool hints = true, inspector = true, statistics = true;
   for (float height = 900; height >= 200; height -= 4) {
-    const Layout layout = layOut(1280, height, 15, {OverlayMode::Full, true, true});
+    const Layout layout = placed(1280, height, 15, {OverlayMode::Full, true, true});
     // What has gone does not come back while the window shrinks
-    EXPECT_LE(layout.hints.shown(), hints);
-    hints = layout.hints.shown();
-    inspector = layout.inspector.shown();
-    statistics = layout.statistics.shown();
+    EXPECT_LE(layout[Panel::Hints].shown(), hints);
+    hints = layout[Panel::Hints].shown();
+    inspector = layout[Panel::Inspector].shown();
+    statistics = layout[Panel::Statistics].shown();
     EXPECT_LE(hints, inspector) << height;
     EXPECT_TRUE(statistics || !hints) << height;
   }
@@ -207,23 +237,23 @@ TEST(Layout, LeavesTheSceneFourFifthsOfTheWindow) {
     for (const float scale : {0.75f, 1.0f, 1.25f, 1.4f, 2.0f})
       for (const bool inspector : {false, true})
         for (const OverlayMode mode : {OverlayMode::Full, OverlayMode::Compact}) {
-          const Layout layout = layOut(width, height, 15 * scale, {mode, inspector, true});
+          const Layout layout = placed(width, height, 15 * scale, {mode, inspector, true});
           float covered = 0.0f;
           for (const Rect& rect : shownOf(layout)) covered += rect.width * rect.height;
           EXPECT_LE(covered, 0.2f * width * height * 1.0001f) << width << " at " << scale;
-          EXPECT_TRUE(layout.status.shown());
+          EXPECT_TRUE(layout[Panel::Status].shown());
         }
 }
 
 TEST(Layout, LeavesItThatInEveryMode) {
   for (const float scale : {0.75f, 1.0f, 1.25f})
     for (const bool inspector : {false, true})
-      for (bool LayoutWish::*mode : {&LayoutWish::run, &LayoutWish::replay, &LayoutWish::growing,
-                                     &LayoutWish::ghost, &LayoutWish::split}) {
-        LayoutWish wish{OverlayMode::Full, inspector, false};
-        wish.*mode = true;
+      for (bool Wanted::*mode :
+           {&Wanted::run, &Wanted::replay, &Wanted::build, &Wanted::ghost, &Wanted::split}) {
+        Wanted wanted{OverlayMode::Full, inspector, false};
+        wanted.*mode = true;
         float covered = 0.0f;
-        for (const Rect& rect : shownOf(layOut(1280, 720, 15 * scale, wish)))
+        for (const Rect& rect : shownOf(placed(1280, 720, 15 * scale, wanted)))
           covered += rect.width * rect.height;
         EXPECT_LE(covered, 0.2f * 1280 * 720 * 1.0001f) << scale;
       }

@@ -217,7 +217,7 @@ TEST(SmallWindow, OverprintsNothing) {
       view.modes.run = RunView{34.5, 1234, 3, 2, "a hit: −300, the gap was 2.3 cm", {6, 15000}};
     if (mode == 2) view.modes.replay = ReplayView{3, 10, collisions};
     if (mode == 3) view.modes.ghost = GhostView{{1.0, 2.0}, course, 0};
-    if (mode == 4) view.growing = {"variational trees", &progress, 3.0};
+    if (mode == 4) view.build = {"variational trees", &progress, 3.0};
     if (mode == 5) {
       const HalfView half{"left", "sphere-tree, octree + variational", "no limit", &flight.numbers,
                           12.3};
@@ -295,7 +295,7 @@ TEST(Toasts, OfferAButtonThatDoesWhatItSays) {
   const Ink ink;
   toasts.draw(ink, 0.0f, 1280.0f, 40.0f);
   EXPECT_NE(type.text().find("Target100ms"), std::string::npos);
-  EXPECT_FALSE(toasts.takeDeed());
+  EXPECT_FALSE(toasts.takeClicked());
   // Where the button is
   glm::vec2 at(0.0f);
   for (float y = 40.0f; y < 140.0f && at.y == 0.0f; y += 2.0f)
@@ -310,8 +310,8 @@ TEST(Toasts, OfferAButtonThatDoesWhatItSays) {
   io.MouseDown[0] = true;
   type.next();
   toasts.draw(ink, 0.0f, 1280.0f, 40.0f);
-  EXPECT_TRUE(toasts.takeDeed());
-  EXPECT_FALSE(toasts.takeDeed()) << "once";
+  EXPECT_TRUE(toasts.takeClicked());
+  EXPECT_FALSE(toasts.takeClicked()) << "once";
   toasts.update(0.1);
   EXPECT_TRUE(toasts.empty()) << "what is decided is gone";
 }
@@ -322,8 +322,8 @@ TEST(Toasts, KeepWhatIsOfAnotherTopic) {
   toasts.add("a fault", 0.0, Toasts::Kind::Warning);
   toasts.say("topic", "the same words", 0.0);
   toasts.say("topic", "other words", 0.0);
-  EXPECT_TRUE(toasts.tells("a fault") && toasts.tells("other words"));
-  EXPECT_FALSE(toasts.tells("the same words"));
+  EXPECT_TRUE(toasts.contains("a fault") && toasts.contains("other words"));
+  EXPECT_FALSE(toasts.contains("the same words"));
 }
 
 /// Of an instant before, a distance says nothing against a bound.

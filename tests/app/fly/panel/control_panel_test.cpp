@@ -37,7 +37,7 @@ TEST(Controls, DoWhatKeysDo) {
   for (const Control& control : controlTable())
     offered.insert(control.keys.begin(), control.keys.end());
   for (const Command& command : commands()) {
-    if (!command.hasUsualKey()) continue;
+    if (!command.hasDefaultKey()) continue;
     const bool set = !command.held && !others.contains(command.action);
     EXPECT_EQ(offered.contains(command.action), set) << command.name;
   }
@@ -77,10 +77,10 @@ TEST(ControlPanel, GoesByArrowKeys) {
   ControlPanel panel;
   panel.show(controls, 0);
   // On from the last option is the first
-  auto wish = panel.press(PanelKey::Right, controls);
-  ASSERT_TRUE(wish.has_value());
-  EXPECT_EQ(wish->control, 0u);
-  EXPECT_EQ(wish->option, 0u);
+  auto selection = panel.press(PanelKey::Right, controls);
+  ASSERT_TRUE(selection.has_value());
+  EXPECT_EQ(selection->control, 0u);
+  EXPECT_EQ(selection->option, 0u);
   EXPECT_EQ(panel.press(PanelKey::Left, controls)->option, 1u);
 
   // A list opens and is chosen from

@@ -50,10 +50,10 @@ TEST_F(KeyPage, TakesAKeyForAnActionAndTakesItBack) {
   EXPECT_FALSE(editor_.give({SDL_SCANCODE_9, true}).empty());
   EXPECT_FALSE(editor_.asks());
   EXPECT_EQ(at("wireframe").value, "V, Shift+9");
-  EXPECT_EQ(keysInForce().find({SDL_SCANCODE_9, true})->action, Action::Wireframe);
+  EXPECT_EQ(currentKeys().find({SDL_SCANCODE_9, true})->action, Action::Wireframe);
 
   EXPECT_FALSE(choose("undo the last change", Control::none).empty());
-  EXPECT_TRUE(keysInForce() == KeyMap());
+  EXPECT_TRUE(currentKeys() == KeyMap());
   EXPECT_FALSE(choose("nothing to undo", Control::none).empty());
 }
 
@@ -62,7 +62,7 @@ TEST_F(KeyPage, TakesNoKeyByEscapeAndNoneThatMustStay) {
   EXPECT_TRUE(editor_.give({SDL_SCANCODE_ESCAPE}).empty());
   choose("wireframe", 0);
   EXPECT_FALSE(editor_.give({SDL_SCANCODE_RETURN}).empty());
-  EXPECT_TRUE(keysInForce() == KeyMap());
+  EXPECT_TRUE(currentKeys() == KeyMap());
   // Something else was chosen instead of a key
   choose("wireframe", 0);
   choose("nothing to undo", Control::none);
@@ -71,12 +71,12 @@ TEST_F(KeyPage, TakesNoKeyByEscapeAndNoneThatMustStay) {
 
 TEST_F(KeyPage, TakesKeysAwayAndGoesBackToTheUsualOnes) {
   choose("level 2 at most", 1);
-  EXPECT_EQ(keysInForce().of(Action::Cap2).size(), 1u);
+  EXPECT_EQ(currentKeys().of(Action::Cap2).size(), 1u);
   EXPECT_EQ(at("level 2 at most").options.back().name, "restore the default keys");
   choose("level 2 at most", 2);
-  EXPECT_TRUE(keysInForce().isUsual(Action::Cap2));
+  EXPECT_TRUE(currentKeys().isDefault(Action::Cap2));
   EXPECT_FALSE(choose("control panel", 1).empty());
-  EXPECT_TRUE(keysInForce() == KeyMap());
+  EXPECT_TRUE(currentKeys() == KeyMap());
 }
 
 TEST_F(KeyPage, TellsBothActionsOfAKeyThatTheyShare) {
@@ -91,14 +91,14 @@ TEST_F(KeyPage, TellsBothActionsOfAKeyThatTheyShare) {
 TEST_F(KeyPage, GivesHeldActionsTheirKeyWithoutShift) {
   choose("nose up", 0);
   editor_.give({SDL_SCANCODE_9, true});
-  EXPECT_EQ(keysInForce().find({SDL_SCANCODE_9, false})->action, Action::PitchUp);
+  EXPECT_EQ(currentKeys().find({SDL_SCANCODE_9, false})->action, Action::PitchUp);
 }
 
 TEST_F(KeyPage, ChoosesLayouts) {
   EXPECT_EQ(at("layout").chosen, 0u);
   for (std::size_t layout = 0; layout < keyLayouts().size(); ++layout) {
     choose("layout", layout);
-    EXPECT_TRUE(keysInForce() == keyLayouts()[layout].keys());
+    EXPECT_TRUE(currentKeys() == keyLayouts()[layout].keys());
     EXPECT_EQ(at("layout").chosen, layout);
   }
   choose("wireframe", 1);
@@ -117,10 +117,10 @@ TEST_F(KeyPage, IsGoneThroughByArrowKeys) {
   EXPECT_FALSE(panel.press(PanelKey::Right, editor_.controls()).has_value());
   EXPECT_FALSE(panel.press(PanelKey::Enter, editor_.controls()).has_value());
   EXPECT_FALSE(panel.press(PanelKey::Down, editor_.controls()).has_value());
-  const auto wish = panel.press(PanelKey::Enter, editor_.controls());
-  ASSERT_TRUE(wish.has_value());
-  EXPECT_EQ(wish->control, row("wireframe"));
-  EXPECT_EQ(wish->option, 0u);
+  const auto selection = panel.press(PanelKey::Enter, editor_.controls());
+  ASSERT_TRUE(selection.has_value());
+  EXPECT_EQ(selection->control, row("wireframe"));
+  EXPECT_EQ(selection->option, 0u);
 }
 
 }  // namespace

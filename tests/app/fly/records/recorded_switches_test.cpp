@@ -42,10 +42,10 @@ class RecordedSwitches : public Modes, public testing::WithParamInterface<int> {
 
   /// Flies turns of the loop, with a key every now and then, and at times backwards.
   void flyAtRandom(int turns) {
-    bool& fliesBack = context.steering.fliesBack;
+    bool& rewinds = context.steering.rewinds;
     for (int turn = 0; turn < turns; ++turn) {
       if (random.chance(0.15)) pressAny();
-      if (random.chance(fliesBack ? 0.15 : 0.02)) fliesBack = !fliesBack;
+      if (random.chance(rewinds ? 0.15 : 0.02)) rewinds = !rewinds;
       if (context.ui.pace.paused && random.chance(0.2)) apply(context, Action::Pause);
       const bool back = context.modes.rewind.on();
       fly();
@@ -58,7 +58,7 @@ class RecordedSwitches : public Modes, public testing::WithParamInterface<int> {
     }
     // The tour has a flight of its own, and a way back ends with its key
     if (context.modes.tour.on()) apply(context, Action::Tour);
-    fliesBack = false;
+    rewinds = false;
     if (context.ui.pace.paused) apply(context, Action::Pause);
     fly(3);
     ++flights;
@@ -73,7 +73,7 @@ TEST_P(RecordedSwitches, AreFlownAgainBitForBit) {
   nearmiss::test::reportCases(1);
   flyAtRandom(500);
   const auto file = folder / "switched.session";
-  ASSERT_TRUE(context.changeover.session().saveCopy(file));
+  ASSERT_TRUE(context.flightManager.session().saveCopy(file));
   auto player = playerOf(file, lamps().shapes);
   ASSERT_TRUE(player.has_value()) << player.error().message;
   while (!(*player)->atEnd()) ASSERT_TRUE((*player)->step());

@@ -94,11 +94,11 @@ TEST(Recorder, KnowsWhetherFramesGoIntoAFile) {
   const test::TemporaryFolder folder;
   const WorkingFolder here(folder.path());
   Recorder recorder;
-  EXPECT_FALSE(recorder.takesFrames());
+  EXPECT_FALSE(recorder.recordsFrames());
   ASSERT_TRUE(recorder.toggle({}));
-  EXPECT_TRUE(recorder.takesFrames());
+  EXPECT_TRUE(recorder.recordsFrames());
   ASSERT_TRUE(recorder.toggle({}));
-  EXPECT_FALSE(recorder.takesFrames());
+  EXPECT_FALSE(recorder.recordsFrames());
 }
 
 /// Two keys within a second, the second before the first picture is written.

@@ -85,7 +85,7 @@ TEST(WindowSettings, HaveKeysByTheirNames) {
   EXPECT_EQ(wireframe[0], (KeyPress{SDL_SCANCODE_9, false}));
   EXPECT_EQ(wireframe[1], (KeyPress{SDL_SCANCODE_F6, true}));
   EXPECT_TRUE(read->keys.of(Action::Help).empty());
-  EXPECT_TRUE(read->keys.isUsual(Action::Pause));
+  EXPECT_TRUE(read->keys.isDefault(Action::Pause));
   // Shift+F6 is the next method of the left half, too
   ASSERT_EQ(notes.size(), 1u);
   EXPECT_EQ(notes[0],
@@ -130,14 +130,14 @@ TEST(WindowSettings, SayThatKeysAreATable) {
 
 TEST_F(WindowSettingsFile, IsWrittenWithItsFolder) {
   const fs::path file = folder_ / "a" / "b" / "window.toml";
-  ASSERT_TRUE(keepSettings(file, unusual()).has_value());
-  const RecalledSettings recalled = recallSettings(file);
+  ASSERT_TRUE(saveSettings(file, unusual()).has_value());
+  const LoadedSettings recalled = loadSettings(file);
   EXPECT_TRUE(recalled.settings == unusual());
   EXPECT_TRUE(recalled.note.empty());
 }
 
 TEST_F(WindowSettingsFile, NeedNotBeThere) {
-  const RecalledSettings recalled = recallSettings(file_);
+  const LoadedSettings recalled = loadSettings(file_);
   EXPECT_TRUE(recalled.settings == WindowSettings{});
   EXPECT_TRUE(recalled.note.empty());
 }
@@ -145,7 +145,7 @@ TEST_F(WindowSettingsFile, NeedNotBeThere) {
 TEST_F(WindowSettingsFile, IsSetAsideWhereItIsDamaged) {
   for (const std::string name : {"window-damaged.toml", "window-damaged-2.toml"}) {
     write("muted = tr" + name);
-    const RecalledSettings recalled = recallSettings(file_);
+    const LoadedSettings recalled = loadSettings(file_);
     EXPECT_TRUE(recalled.settings == WindowSettings{});
     EXPECT_NE(recalled.note.find(name), std::string::npos) << recalled.note;
     EXPECT_FALSE(fs::exists(file_));
@@ -159,7 +159,7 @@ TEST_F(WindowSettingsFile, IsSetAsideWhereItIsTooLargeOrNestsTooDeep) {
   for (int i = 0; i < 300'000; ++i) dots += ".a";
   for (const std::string& text : {std::string(2 << 20, '#'), dots + " = 1\n"}) {
     write(text);
-    const RecalledSettings recalled = recallSettings(file_);
+    const LoadedSettings recalled = loadSettings(file_);
     EXPECT_TRUE(recalled.settings == WindowSettings{});
     EXPECT_NE(recalled.note.find("window-damaged"), std::string::npos) << recalled.note;
     EXPECT_FALSE(fs::exists(file_));
@@ -168,18 +168,18 @@ TEST_F(WindowSettingsFile, IsSetAsideWhereItIsTooLargeOrNestsTooDeep) {
 
 TEST_F(WindowSettingsFile, StaysWhereItCannotBeRead) {
   // A folder is no file to read
-  const RecalledSettings recalled = recallSettings(folder_);
+  const LoadedSettings recalled = loadSettings(folder_);
   EXPECT_TRUE(recalled.unread);
   EXPECT_NE(recalled.note.find("it stays as it is"), std::string::npos) << recalled.note;
   write("muted = true\n");
-  EXPECT_FALSE(recallSettings(file_).unread);
+  EXPECT_FALSE(loadSettings(file_).unread);
   write("muted = tr");
-  EXPECT_FALSE(recallSettings(file_).unread) << "it was set aside";
+  EXPECT_FALSE(loadSettings(file_).unread) << "it was set aside";
 }
 
 TEST_F(WindowSettingsFile, SaysWhereItCannotBeWritten) {
   write("");
-  const auto kept = keepSettings(file_ / "window.toml", unusual());
+  const auto kept = saveSettings(file_ / "window.toml", unusual());
   ASSERT_FALSE(kept.has_value());
   EXPECT_FALSE(kept.error().message.empty());
 }

@@ -90,11 +90,11 @@ TEST(BoundDrawing, ShowsWhereTwoBoundsFirstMeet) {
   ASSERT_TRUE(seconds);
   // Gap 3, closing by 1 m/s and by two cubes that grow 0.5 * 2 / 2 m/s each
   EXPECT_NEAR(*seconds, 3.0 / 2.0, 1e-6);
-  EXPECT_EQ(secondsBothHold(a, b, 10.0), 2.0);
-  EXPECT_EQ(secondsBothHold(a, b, 13.0), 0.0);
+  EXPECT_EQ(jointHorizon(a, b, 10.0), 2.0);
+  EXPECT_EQ(jointHorizon(a, b, 13.0), 0.0);
   BodyState brief = b;
   brief.boundHoldsUntil = 10.5;
-  EXPECT_EQ(secondsBothHold(a, brief, 10.0), 0.5);
+  EXPECT_EQ(jointHorizon(a, brief, 10.0), 0.5);
   BoundDrawing drawing;
   drawing.addMeeting(a, b, 10.0);
   EXPECT_EQ(drawing.lines().size(), 24u);

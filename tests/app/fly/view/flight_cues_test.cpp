@@ -167,11 +167,11 @@ TEST(FlightCues, DrawNothingWhereThereIsNoPlace) {
 
 TEST(FlightCues, SayNothingWhereOtherWordsStand) {
   std::vector<Rect> said;
-  EXPECT_TRUE(takePlace(said, {10, 10, 60, 20}));
-  EXPECT_FALSE(takePlace(said, {60, 20, 60, 20})) << "a corner of the first";
-  EXPECT_FALSE(takePlace(said, {20, 12, 5, 5})) << "within it";
-  EXPECT_TRUE(takePlace(said, {70, 10, 60, 20})) << "beside it";
-  EXPECT_FALSE(takePlace(said, {120, 25, 60, 20}));
+  EXPECT_TRUE(reservePlace(said, {10, 10, 60, 20}));
+  EXPECT_FALSE(reservePlace(said, {60, 20, 60, 20})) << "a corner of the first";
+  EXPECT_FALSE(reservePlace(said, {20, 12, 5, 5})) << "within it";
+  EXPECT_TRUE(reservePlace(said, {70, 10, 60, 20})) << "beside it";
+  EXPECT_FALSE(reservePlace(said, {120, 25, 60, 20}));
   EXPECT_EQ(said.size(), 2u) << "what is left out takes no place";
 }
 

@@ -108,8 +108,8 @@ class Classes : public Interfere {
     test::writeText(program_.home() / "small.obj", test::asObj(test::cube(0.25)));
     writeLayout("");
   }
-  void writeLayout(const std::string& leftOut) const {
-    test::writeText(program_.home() / "chain.toml", leftOut + cubesAt({{"base", 0.0},
+  void writeLayout(const std::string& skipped) const {
+    test::writeText(program_.home() / "chain.toml", skipped + cubesAt({{"base", 0.0},
                                                                        {"deep", 1.75},
                                                                        {"small", 0.25},
                                                                        {"twin", 0.0},

@@ -139,10 +139,10 @@ TEST_F(AuditRefusals, BuffersAreNumbers) {
   };
   for (const char* buffer : {"\"5\"", "[5]", "inf", "nan", "true", "1e999"})
     expectRefusal("one.urdf", "s.yml", with("0.001", buffer),
-                  "has a collision_sphere_buffer that is no number and no map of links");
+                  "has a collision_sphere_buffer that is neither a number nor a map of links");
   for (const char* buffer : {"{a: \"5\"}", "{a: {b: 5}}", "{a: inf}"})
     expectRefusal("one.urdf", "s.yml", with("0.001", buffer),
-                  "has a collision_sphere_buffer of \"a\" that is no number");
+                  "has a collision_sphere_buffer of \"a\" that is not a number");
   expectRefusal("one.urdf", "s.yml", with("1e308", "1.7e308"), "that is not finite");
   expectRefusal("one.urdf", "s.yml", with("2e15", "0"), "has a number above 1e15");
   expectRefusal("one.urdf", "s.yml", with("9e14", "9e14"), "has a number above 1e15");

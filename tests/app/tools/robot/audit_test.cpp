@@ -250,7 +250,7 @@ TEST_F(Audit, LimitsOfNestingAndOfNamesAreKept) {
        {std::pair{"deep.json", "nests deeper than 64 levels"},
         std::pair{"names.json", "has an object of too many names"},
         std::pair{"names.yml", "is in a map of more than 4096 names"},
-        std::pair{"deep.yml", "no YAML that is understood"}}) {
+        std::pair{"deep.yml", "not supported YAML"}}) {
     const Outcome outcome = check({"two.urdf", name});
     EXPECT_EQ(outcome.exitCode, 3) << name;
     EXPECT_THAT(outcome.err, AllOf(HasSubstr(name), HasSubstr(sentence)));
@@ -342,10 +342,10 @@ TEST_F(Audit, MistakesAreNamed) {
   expectMistake("short.csv", "link,x,y,z,radius\ncube,0,0\n",
                 "has 3 cells in line 2, where its heading has 5");
   expectMistake("nan.csv", "link,x,y,z,radius\ncube,0,0,nan,1\n", "no number for \"z\" in line 2");
-  expectMistake("broken.json", "{\"cube\": [", "is no JSON");
+  expectMistake("broken.json", "{\"cube\": [", "is not valid JSON");
   expectMistake("wrong.json", R"({"cube": [{"center": [0, 0], "radius": 1}]})",
                 "without a centre of three numbers");
-  expectMistake("other.json", R"({"cube": 7})", "no list of spheres");
+  expectMistake("other.json", R"({"cube": 7})", "not a list of spheres");
   expectMistake("file.yml", "collision_spheres: spheres/franka.yml\n",
                 "names another file for its spheres, \"spheres/franka.yml\"");
   expectMistake("open.yml", "collision_spheres:\n  cube: [[0, 0, 0, 1]\n", "line 3 is not");
@@ -366,7 +366,7 @@ TEST_F(Audit, MistakesAreNamed) {
   expectMistake("deep.yml", "collision_spheres: " + std::string(2000, '[') + std::string(2000, ']'),
                 "line 1 is not understood");
   expectMistake("deep.json", std::string(200000, '['), "nests deeper than 64 levels");
-  expectMistake("noise.urdf", "<robot><link", "is no XML");
+  expectMistake("noise.urdf", "<robot><link", "is not valid XML");
   EXPECT_EQ(check({"two.urdf", "absent.csv"}).exitCode, 3);
   EXPECT_EQ(check({"absent.urdf", "a.csv"}).exitCode, 3);
   write("a.csv", "link,x,y,z,radius\ncube,0,0,0,2\nball,0,0,3,1\n");

@@ -338,9 +338,9 @@ TEST_F(MjcfReading, NamesFaults) {
   geom(R"(size="1,5")", "size of <geom> is \"1,5\", not 1 to 3 numbers");
   geom(R"(type="capsule" size="1 -1")",
        "size of a geom of type capsule is \"1 -1\", not 2 numbers above 0");
-  geom(R"(type="cone")", "\"cone\" is no type of a geom");
-  geom(R"(quat="0 0 0 0")", "quat of <geom> is no orientation");
-  geom(R"(quat="1e200 1e200 0 0")", "quat of <geom> is no orientation");
+  geom(R"(type="cone")", "\"cone\" is not a geom type");
+  geom(R"(quat="0 0 0 0")", "quat of <geom> is not an orientation");
+  geom(R"(quat="1e200 1e200 0 0")", "quat of <geom> is not an orientation");
   geom(R"(size="1" pos="1e200 0 0")", "lies too far away");
   geom(R"(zaxis="1e200 0 1e200")", "zaxis of <geom> names no direction");
   geom(R"(zaxis="0 0 0")", "zaxis of <geom> names no direction");
@@ -369,7 +369,7 @@ TEST_F(MjcfReading, NamesFaultsOfSections) {
   expectFault("", "has no class", "<default><default/></default>");
   expectFault("", "\"slab\" is there twice", R"(<default><default class="slab"/></default>)");
   expectFault("", "both at the top", R"(<default class="a"/><default class="b"/>)");
-  expectFault("", "refpos is no attribute that a default class",
+  expectFault("", "refpos is not an attribute that a default class",
               R"(<default><mesh refpos="0 0 0"/></default>)");
   expectFault(mesh, "\"a\" is there twice",
               R"(<asset><mesh file="a.stl"/><mesh name="a"/></asset>)");

@@ -260,8 +260,8 @@ TEST_F(RobotBudget, MistakesInThoseFilesAreNamed) {
     EXPECT_THAT(outcome.err, HasSubstr(sentence)) << name;
     EXPECT_FALSE(std::filesystem::exists(home() / "o"));
   };
-  expectMistake("a.srdf", "<robot><disable_collisions", "is no XML");
-  expectMistake("b.srdf", "<model/>", "is no SRDF: its root is <model>");
+  expectMistake("a.srdf", "<robot><disable_collisions", "is not valid XML");
+  expectMistake("b.srdf", "<model/>", "is not SRDF: its root is <model>");
   expectMistake("c.srdf", "<robot>\n<disable_collisions link1=\"left\"/></robot>",
                 "has a <disable_collisions> without link2 in line 2");
   expectMistake("d.srdf", "<robot><disable_collisions link1=\"left\" link2=\"left\"/></robot>",
@@ -269,8 +269,8 @@ TEST_F(RobotBudget, MistakesInThoseFilesAreNamed) {
   expectMistake("a.xrdf", "format: xrdf\n", "has no self_collision with ignore");
   expectMistake("b.xrdf", "self_collision:\n  ignore: [left, right]\n", "by no map of links");
   expectMistake("c.xrdf", "self_collision:\n  ignore:\n    left: right\n",
-                "ignores for \"left\" what is no list of links");
-  expectMistake("d.xrdf", "self_collision: {ignore: [\n", "is no SRDF, and no YAML");
+                "has an ignore entry of \"left\" that is not a list of links");
+  expectMistake("d.xrdf", "self_collision: {ignore: [\n", "is neither SRDF nor supported YAML");
   EXPECT_EQ(run({"pair.urdf", "-o", "o", "--format", "xrdf", "--ignore", "gone.srdf"}).exitCode, 3);
   const Outcome wrong = run({"pair.urdf", "-o", "o", "--ignore", "a.xrdf"});
   EXPECT_EQ(wrong.exitCode, 1);
@@ -299,7 +299,7 @@ TEST_F(RobotBudget, MistakesInThoseFilesAreNamed) {
                head +
                    "collision: {geometry: g, buffer_distance: {left: wide}}\n"
                    "geometry: {g: {spheres: {left: [{center: [0, 0, 0], radius: 1}]}}}\n",
-               "has a buffer_distance of \"left\" that is no number");
+               "has a buffer_distance of \"left\" that is not a number");
 }
 
 TEST_F(RobotBudget, AnXrdfIsCheckedWithItsBuffers) {

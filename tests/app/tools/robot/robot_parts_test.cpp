@@ -20,7 +20,7 @@
 #include "support/random.h"
 #include "tools/robot/link_mesh.h"
 #include "tools/robot/mesh_likeness.h"
-#include "tools/robot/primitive_cover.h"
+#include "tools/robot/primitives.h"
 #include "tools/robot/sphere_budget.h"
 
 namespace nearmiss::app::robot {
@@ -306,9 +306,9 @@ TEST(SharedSpheres, TellOfFaultsAndStop) {
   const auto failed = shareSpheres(faulty, 9);
   ASSERT_FALSE(failed);
   EXPECT_EQ(failed.error().message, "stop");
-  int asked = 0;
-  const auto stopped =
-      shareSpheres(budgetedOf({{1.0, 1.0}, {1.0, 1.0}}), 40, [&asked] { return ++asked > 4; });
+  int requested = 0;
+  const auto stopped = shareSpheres(budgetedOf({{1.0, 1.0}, {1.0, 1.0}}), 40,
+                                    [&requested] { return ++requested > 4; });
   ASSERT_TRUE(stopped);
   EXPECT_LT(stopped->counts[0][0] + stopped->counts[1][0], 40u);
   EXPECT_GT(stopped->counts[0][0] + stopped->counts[1][0], 2u);

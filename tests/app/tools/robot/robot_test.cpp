@@ -214,7 +214,7 @@ TEST_F(Robot, TakesTheTurnsOfUrdf11) {
 TEST_F(Robot, NamesMistakesAndWritesNothing) {
   expectMistake({"gone.urdf"}, 3, "there is no file");
   writeText(home() / "noise.urdf", "<robot><link");
-  expectMistake({"noise.urdf"}, 3, "is no XML");
+  expectMistake({"noise.urdf"}, 3, "is not valid XML");
   writeText(home() / "scene.xml", "<mujoco/>");
   expectMistake({"scene.xml"}, 3, "no body of \"scene.xml\" has a geom that collides; --visual");
   writeText(home() / "other.urdf", "<model/>");
@@ -232,7 +232,7 @@ TEST_F(Robot, NamesMistakesAndWritesNothing) {
   linkWith("<geometry><sphere radius=\"nan\"/></geometry>");
   expectMistake({"bad.urdf"}, 3, "radius of <sphere>");
   linkWith("<geometry><blob/></geometry>");
-  expectMistake({"bad.urdf"}, 3, "<blob> is no geometry");
+  expectMistake({"bad.urdf"}, 3, "<blob> is not a geometry");
   linkWith("<geometry><mesh filename=\"package://far/a.stl\"/></geometry>");
   expectMistake({"bad.urdf"}, 3, "the package \"far\"");
   linkWith("<geometry><mesh filename=\"a.stl\"/></geometry>");

@@ -133,7 +133,7 @@ TEST_F(BenchData, WritesWhatItReadsAsATable) {
   Bench bench(shapesOf(test::torus(), test::cube(0.3)));
   BenchSetup setup;
   setup.models = {"a, b.stl", "lamp"};
-  setup.poses = bench.besideEachOther();
+  setup.poses = bench.sideBySide();
   setup.limits.time = std::chrono::microseconds(40);
   const auto read = bench.read(setup);
   ASSERT_TRUE(read.has_value());
@@ -153,7 +153,7 @@ TEST_F(BenchData, TakesBodiesOfAnySize) {
   for (const Real size : {1e-9, 1.0, 1e9}) {
     Bench bench(shapesOf(test::cube(size), test::cube(size)));
     BenchSetup setup;
-    setup.poses = bench.besideEachOther();
+    setup.poses = bench.sideBySide();
     const auto apart = bench.read(setup);
     ASSERT_TRUE(apart.has_value());
     EXPECT_EQ(apart->known.verdict, Verdict::Separate);
@@ -205,7 +205,7 @@ TEST_F(BenchData, SavesNoPoseOfABenchWithoutBodies) {
   const auto file = folder / "none.toml";
   const auto saved = saveBench(BenchSetup{}, file);
   ASSERT_FALSE(saved.has_value());
-  EXPECT_THAT(saved.error().message, testing::HasSubstr("no two bodies"));
+  EXPECT_THAT(saved.error().message, testing::HasSubstr("needs two bodies"));
   BenchSetup unnamed;
   unnamed.models = {"lamp", "caf\xe9.stl"};
   EXPECT_FALSE(saveBench(unnamed, file).has_value()) << "a text that could not be read";
@@ -252,7 +252,7 @@ class BenchInFlight : public Modes {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     } while (bench().loading());
   }
-  [[nodiscard]] bool says(std::string_view words) const { return context.toasts.tells(words); }
+  [[nodiscard]] bool says(std::string_view words) const { return context.toasts.contains(words); }
   BenchMode& bench() { return context.modes.bench; }
 };
 
@@ -270,7 +270,7 @@ TEST_F(BenchInFlight, LeavesTheFlightAsItWas) {
   EXPECT_NE(state(), before);
   apply(context, Action::Back);
   EXPECT_FALSE(bench().on());
-  EXPECT_FALSE(ui.pages.quitAsked);
+  EXPECT_FALSE(ui.pages.quitQuestion);
   EXPECT_EQ(ui.view.overlay, OverlayMode::Full);
   fly();
   EXPECT_NE(state(), entered);
@@ -278,13 +278,13 @@ TEST_F(BenchInFlight, LeavesTheFlightAsItWas) {
 
 /// The next flight has its panels and its eye, wherever the last one ended.
 TEST_F(BenchInFlight, IsNotRememberedBetweenFlights) {
-  recall(context, {folder / "window.toml", false});
+  restoreSettings(context, {folder / "window.toml", false});
   context.ui.view.overlay = OverlayMode::Compact;
   enter();
   ASSERT_EQ(context.ui.view.overlay, OverlayMode::Off);
   const CameraMode eye = context.view.rig.mode();
   remember(context);
-  const WindowSettings kept = recallSettings(folder / "window.toml").settings;
+  const WindowSettings kept = loadSettings(folder / "window.toml").settings;
   EXPECT_EQ(kept.overlay, OverlayMode::Compact);
   EXPECT_NE(kept.camera, eye);
 }

@@ -55,7 +55,7 @@ Flown flyTurns(SplitFlight& split, Flight& right, const BudgetRule& budget, doub
   Flown flown;
   for (int turn = 0; turn < turns; ++turn) {
     split.beginTurn();
-    if (split.wantsInput())
+    if (split.needsInput())
       split.give(steeredFrame(right.scene(), static_cast<std::uint64_t>(turn)));
     split.fly(right, budget, scale);
     if (split.half(Side::Left).advanced)
@@ -100,8 +100,8 @@ TEST(SplitFlight, SaysWhyTheLeftHalfGetsNoTreesOfItsOwn) {
   const Options options;
   auto split = SplitFlight::begin(left, *right, options);
   ASSERT_TRUE(split.has_value());
-  ASSERT_NE((*split)->growing(), nullptr);
-  EXPECT_EQ((*split)->growing()->what(), "oaktree trees");
+  ASSERT_NE((*split)->build(), nullptr);
+  EXPECT_EQ((*split)->build()->what(), "oaktree trees");
   std::optional<Error> fault;
   for (int turn = 0; turn < 3000 && !fault; ++turn) {
     (void)flyTurns(**split, *right, unlimited, 1.0, 1);
@@ -111,7 +111,7 @@ TEST(SplitFlight, SaysWhyTheLeftHalfGetsNoTreesOfItsOwn) {
   ASSERT_TRUE(fault);
   EXPECT_FALSE(fault->message.empty());
   EXPECT_FALSE((*split)->takeFault()) << "said once";
-  EXPECT_EQ((*split)->growing(), nullptr);
+  EXPECT_EQ((*split)->build(), nullptr);
 }
 
 TEST(SplitFlight, PartsNotBeforeTheFirstFrameThatWasShortOfTime) {
@@ -251,7 +251,7 @@ TEST(Ghost, IsWhereTheFlightIsUntilThatWasShortOfTime) {
     ghost->follow(*flight, input);
   }
   EXPECT_EQ(ghost->view().now.farthest, 0.0);
-  EXPECT_TRUE(ghost->shipsBeside(*flight).empty());
+  EXPECT_TRUE(ghost->shipsToDraw(*flight).empty());
   EXPECT_EQ(ghost->view().course.size(), 300u);
 
   bool beside = false;
@@ -261,7 +261,7 @@ TEST(Ghost, IsWhereTheFlightIsUntilThatWasShortOfTime) {
     input.levelCap = 1;
     (void)flight->advance(input);
     ghost->follow(*flight, input);
-    beside = beside || !ghost->shipsBeside(*flight).empty();
+    beside = beside || !ghost->shipsToDraw(*flight).empty();
   }
   EXPECT_GT(ghost->view().now.farthest, 0.0);
   EXPECT_TRUE(beside);
@@ -292,10 +292,10 @@ TEST(SplitChoice, RefusesTheRestWithASentence) {
       {"bsp,", "no narrow phase"},
       {"bsp/octree,sphere-tree", "uses no sphere trees"},
       {"bsp,sphere-tree/octre", "Did you mean \"octree\"?"},
-      {"bsp:,sphere-tree", "no budget"},
-      {"bsp:50ms,sphere-tree", "no budget"},
-      {"bsp:-1,sphere-tree", "no budget"},
-      {"bsp:nan,sphere-tree", "no budget"}};
+      {"bsp:,sphere-tree", "not a budget"},
+      {"bsp:50ms,sphere-tree", "not a budget"},
+      {"bsp:-1,sphere-tree", "not a budget"},
+      {"bsp:nan,sphere-tree", "not a budget"}};
   for (const auto& [text, words] : refused) {
     const auto split = parseSplit(text);
     ASSERT_FALSE(split.has_value()) << text;

@@ -32,7 +32,7 @@ std::vector<std::uint8_t> splitPicture(float turn, std::chrono::seconds open) {
     FlightContext context(options, {nullptr, splitWidth, splitHeight, false, {}});
     auto flight = Flight::begin(quickLamps(6));
     EXPECT_TRUE(flight.has_value());
-    context.changeover.flight().emplace(*std::move(flight));
+    context.flightManager.flight().emplace(*std::move(flight));
     context.times.started -= open;
     // The eye glides after a ship that turns
     context.steering.control.yaw = context.steering.control.thrust = 1.0;

@@ -71,7 +71,7 @@ TEST_F(ATour, HasTwoShipsWhoseBoundsMeetLater) {
   const auto meeting = secondsToMeeting(a, b, now);
   ASSERT_TRUE(meeting);
   EXPECT_GT(*meeting, 0.0);
-  EXPECT_LT(*meeting, secondsBothHold(a, b, now));
+  EXPECT_LT(*meeting, jointHorizon(a, b, now));
 }
 
 TEST_F(ATour, LooksAtAPairWhereNoShipIsBeforeIt) {

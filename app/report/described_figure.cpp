@@ -20,13 +20,13 @@ class FigureReader {
  public:
   FigureReader(const RecordTable& table, const HeadLine& line) : table_(table), line_(line) {}
 
-  Result<ToldFigure> read() {
+  Result<DescribedFigure> read() {
     if (const auto excess = engine::jsonExcess(line_.value); !excess.empty())
       return fault(fmt::format("the figure {}", excess));
     json_ = Json::parse(line_.value, nullptr, false);
     if (!json_.is_object()) return fault("the figure is not a JSON object");
     checkKeys();
-    ToldFigure figure;
+    DescribedFigure figure;
     figure.title = text("title");
     figure.says = text("says");
     figure.kind = kind();
@@ -72,16 +72,16 @@ class FigureReader {
     return otherwise;
   }
 
-  ToldFigure::Kind kind() {
+  DescribedFigure::Kind kind() {
     const std::string name = text("kind");
     constexpr std::array<std::string_view, 4> names{"lines", "points", "bars", "steps"};
     const auto at = std::find(names.begin(), names.end(), name);
     if (at == names.end()) {
       blame(fmt::format("the kind of the figure is \"{}\" and not lines, points, bars or steps",
                         name));
-      return ToldFigure::Kind::Lines;
+      return DescribedFigure::Kind::Lines;
     }
-    return static_cast<ToldFigure::Kind>(at - names.begin());
+    return static_cast<DescribedFigure::Kind>(at - names.begin());
   }
 
   std::size_t column(std::string_view key, const std::string& name) {
@@ -108,7 +108,7 @@ class FigureReader {
     return places;
   }
 
-  void readWhere(ToldFigure& figure) {
+  void readWhere(DescribedFigure& figure) {
     const auto at = json_.find("where");
     if (at == json_.end()) return;
     if (!at->is_object()) return blame("\"where\" of the figure is not an object");
@@ -126,7 +126,7 @@ class FigureReader {
   std::optional<std::string> complaint_;
 };
 
-/// The figures of a stored measurement; see toldFigures().
+/// The figures of a stored measurement; see describedFigures().
 class MeasuredFigures {
  public:
   MeasuredFigures(const RecordTable& table, std::string_view values) : table_(table) {
@@ -143,7 +143,7 @@ class MeasuredFigures {
       if (!axis.empty()) add(axis);
   }
 
-  std::vector<ToldFigure> figures;
+  std::vector<DescribedFigure> figures;
 
  private:
   [[nodiscard]] std::optional<std::size_t> columnOf(std::string_view name) const {
@@ -157,9 +157,9 @@ class MeasuredFigures {
 
   void add(const std::vector<std::size_t>& axis) {
     const auto along = columnOf(saidIn(table_.head, "x")), unit = columnOf("unit");
-    ToldFigure figure;
+    DescribedFigure figure;
     figure.y = axis;
-    figure.kind = along ? ToldFigure::Kind::Lines : ToldFigure::Kind::Bars;
+    figure.kind = along ? DescribedFigure::Kind::Lines : DescribedFigure::Kind::Bars;
     for (std::size_t column = 0; column < table_.columns.size(); ++column)
       if (std::ranges::find(measured_, column) == measured_.end() && column != along &&
           column != unit)
@@ -218,8 +218,8 @@ std::optional<double> measuredIn(std::string_view cell) {
   return *above / *below;
 }
 
-Result<std::vector<ToldFigure>> toldFigures(const RecordTable& table) {
-  std::vector<ToldFigure> figures;
+Result<std::vector<DescribedFigure>> describedFigures(const RecordTable& table) {
+  std::vector<DescribedFigure> figures;
   for (const HeadLine& line : table.head) {
     if (line.key != "figure") continue;
     auto figure = FigureReader(table, line).read();

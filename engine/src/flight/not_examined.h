@@ -11,8 +11,8 @@ namespace nearmiss::engine {
 /// Returns true if a pair was skipped: it was postponed, or one of its bodies was and the pair was
 /// not found through the other. `listed`: found.pairs contains it. `leftOut(body)`:
 /// found.postponedBodies contains the body.
-[[nodiscard]] bool notLookedAt(const Detection& found, const BodyPair& pair, bool listed,
-                               const auto& leftOut) {
+[[nodiscard]] bool wasNotExamined(const Detection& found, const BodyPair& pair, bool listed,
+                                  const auto& leftOut) {
   if (listed) return false;
   // Sorted by pair
   const auto later = std::ranges::lower_bound(found.postponed, pair, {}, &PostponedPair::pair);

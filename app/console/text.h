@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: MIT
-/// Formats a scored run.
+/// Formats distances, scored runs, and texts from files.
 #pragma once
 
 #include <engine/game/best_runs.h>
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cmath>
 #include <string>
+#include <string_view>
 
 namespace nearmiss::app {
+
+/// Uses three digits, in metres from 1 m: "0.52 cm", "57.7 cm", "2.14 m"; "no bound" for infinity.
+[[nodiscard]] inline std::string gapText(double metres) {
+  if (!std::isfinite(metres)) return "no bound";
+  const double cm = 100.0 * metres;
+  if (cm < 99.95) return fmt::format("{:.{}f} cm", cm, cm < 9.995 ? 2 : 1);
+  return fmt::format("{:.{}f} m", metres, metres < 9.995 ? 2 : metres < 99.95 ? 1 : 0);
+}
 
 /// "45 us", "9.8 ms", "unlimited".
 [[nodiscard]] inline std::string budgetText(std::chrono::nanoseconds budget) {
@@ -22,6 +32,14 @@ namespace nearmiss::app {
   const std::string least = budgetText(run.minBudget), most = budgetText(run.maxBudget);
   return fmt::format("{}, {}, seed {}, budget {}", run.date, run.scene, run.seed,
                      least == most ? least : least + " to " + most);
+}
+
+/// Replaces control characters by `?`, because a terminal would execute them.
+[[nodiscard]] inline std::string printable(std::string_view text) {
+  std::string shown(text);
+  for (char& c : shown)
+    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
+  return shown;
 }
 
 }  // namespace nearmiss::app

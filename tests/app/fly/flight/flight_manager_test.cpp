@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Models, trees and methods change for others while the flight goes on, without a window.
-#include "fly/flight/changeover.h"
+#include "fly/flight/flight_manager.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,9 +16,9 @@ namespace {
 
 using testing::HasSubstr;
 
-class ChangeoverTest : public testing::Test {
+class FlightManagerTest : public testing::Test {
  protected:
-  ChangeoverTest() {
+  FlightManagerTest() {
     engine::Scene& scene = options_.scene;
     // A rod meets few cells of an octree, and its trees have few spheres
     scene.playerModel = write("rod.obj", rod(0.02));
@@ -35,86 +35,86 @@ class ChangeoverTest : public testing::Test {
   /// What becomes of what is under way.
   Change next() {
     while (true) {
-      if (auto change = changeover_.poll()) return *change;
-      EXPECT_TRUE(changeover_.worker().busy());
+      if (auto change = flightManager_.poll()) return *change;
+      EXPECT_TRUE(flightManager_.worker().busy());
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
   }
   /// Until nothing is under way any more.
   std::vector<Change> settle() {
     std::vector<Change> changes;
-    while (changeover_.worker().busy()) changes.push_back(next());
+    while (flightManager_.worker().busy()) changes.push_back(next());
     return changes;
   }
   void take() {
-    changeover_.load(options_.scene, "loading");
+    flightManager_.load(options_.scene, "loading");
     const Change change = next();
     ASSERT_FALSE(change.error) << change.error->message;
     ASSERT_TRUE(change.flight && change.first);
     ASSERT_TRUE(flight());
   }
-  std::optional<Flight>& flight() { return changeover_.flight(); }
+  std::optional<Flight>& flight() { return flightManager_.flight(); }
 
   test::TemporaryFolder folder_;
   Options options_;
-  Changeover changeover_{options_};
+  FlightManager flightManager_{options_};
 };
 
-TEST_F(ChangeoverTest, FliesAtOnceAndGrowsItsTrees) {
-  EXPECT_FALSE(changeover_.poll());
+TEST_F(FlightManagerTest, FliesAtOnceAndGrowsItsTrees) {
+  EXPECT_FALSE(flightManager_.poll());
   take();
-  EXPECT_FALSE(changeover_.fliesWantedTrees());
-  EXPECT_TRUE(changeover_.growing());
+  EXPECT_FALSE(flightManager_.hasRequestedTrees());
+  EXPECT_TRUE(flightManager_.isBuilding());
   const auto changes = settle();
   ASSERT_EQ(changes.size(), 2u);  // BSP trees first
   EXPECT_FALSE(changes[0].trees);
   EXPECT_TRUE(changes[1].trees);
   EXPECT_GT(changes[1].treeSeconds, 0.0);
-  EXPECT_TRUE(changeover_.fliesWantedTrees());
+  EXPECT_TRUE(flightManager_.hasRequestedTrees());
   EXPECT_TRUE(flight()->shapes().hasBspTrees());
 }
 
-TEST_F(ChangeoverTest, SwitchesTheMethodAsSoonAsItsTreesAreThere) {
+TEST_F(FlightManagerTest, SwitchesTheMethodAsSoonAsItsTreesAreThere) {
   take();
-  const Change asked = changeover_.setMethod(Method::Bsp);
-  EXPECT_FALSE(asked.method);
-  EXPECT_TRUE(changeover_.awaitsMethod());
-  EXPECT_EQ(changeover_.wantedMethod(), Method::Bsp);
+  const Change requested = flightManager_.setMethod(Method::Bsp);
+  EXPECT_FALSE(requested.method);
+  EXPECT_TRUE(flightManager_.isMethodPending());
+  EXPECT_EQ(flightManager_.requestedMethod(), Method::Bsp);
   EXPECT_EQ(flight()->inUse().method, Method::SphereTree);
   EXPECT_TRUE(next().method);
   EXPECT_EQ(flight()->inUse().method, Method::Bsp);
-  EXPECT_FALSE(changeover_.awaitsMethod());
-  EXPECT_TRUE(changeover_.setMethod(Method::Both).method);
+  EXPECT_FALSE(flightManager_.isMethodPending());
+  EXPECT_TRUE(flightManager_.setMethod(Method::Both).method);
 }
 
-TEST_F(ChangeoverTest, KeepsTheWorldWhenTreesChangeAndNotWhenModelsDo) {
+TEST_F(FlightManagerTest, KeepsTheWorldWhenTreesChangeAndNotWhenModelsDo) {
   take();
   settle();
   const engine::Simulation* before = &flight()->simulation();
-  engine::Scene wanted = changeover_.wantedTrees();
+  engine::Scene wanted = flightManager_.requestedTrees();
   wanted.tree = "annealed";
-  changeover_.wantTrees(wanted);
+  flightManager_.requestTrees(wanted);
   for (const Change& change : settle()) EXPECT_TRUE(change.trees && !change.flight);
   EXPECT_EQ(&flight()->simulation(), before);
-  ASSERT_TRUE(changeover_.setMethod(Method::Bsp).method);
+  ASSERT_TRUE(flightManager_.setMethod(Method::Bsp).method);
 
-  changeover_.load(changeover_.withModel(write("beam.obj", rod(0.04))), "loading");
+  flightManager_.load(flightManager_.withModel(write("beam.obj", rod(0.04))), "loading");
   const Change other = next();
   EXPECT_TRUE(other.flight && !other.first);
   EXPECT_EQ(flight()->scene().name, "beam");
   EXPECT_EQ(flight()->shapes().shapes().size(), 2u);
   // The method that detected waits for the trees of the new models
-  EXPECT_EQ(changeover_.wantedMethod(), Method::Bsp);
+  EXPECT_EQ(flightManager_.requestedMethod(), Method::Bsp);
   settle();
   EXPECT_EQ(flight()->inUse().method, Method::Bsp);
 }
 
-TEST_F(ChangeoverTest, KeepsWhatFliesIfAModelCannotBeHad) {
+TEST_F(FlightManagerTest, KeepsWhatFliesIfAModelCannotBeHad) {
   options_.scene.tree = "octree";
   take();
   settle();
   const engine::ShapeSet* before = &flight()->shapes();
-  changeover_.load(changeover_.withModel(folder_ / "nothing.obj"), "loading");
+  flightManager_.load(flightManager_.withModel(folder_ / "nothing.obj"), "loading");
   const Change change = next();
   ASSERT_TRUE(change.error);
   EXPECT_THAT(change.error->message, HasSubstr("nothing.obj"));
@@ -122,40 +122,41 @@ TEST_F(ChangeoverTest, KeepsWhatFliesIfAModelCannotBeHad) {
   EXPECT_EQ(&flight()->shapes(), before);
 }
 
-TEST_F(ChangeoverTest, SaysThatItWasCancelled) {
+TEST_F(FlightManagerTest, SaysThatItWasCancelled) {
   take();
-  ASSERT_TRUE(changeover_.growing());
+  ASSERT_TRUE(flightManager_.isBuilding());
   const std::string trees(flight()->inUse().trees);
-  changeover_.setMethod(Method::Bsp);
-  changeover_.cancel();
+  flightManager_.setMethod(Method::Bsp);
+  flightManager_.cancel();
   const Change change = next();
   // What was done already when it was cancelled counts
   if (change.cancelled) {
-    EXPECT_FALSE(changeover_.awaitsMethod());
+    EXPECT_FALSE(flightManager_.isMethodPending());
     EXPECT_EQ(flight()->inUse().trees, trees);
     EXPECT_FALSE(change.error);
   }
 }
 
-TEST_F(ChangeoverTest, GoesAsPublishedAndBack) {
+TEST_F(FlightManagerTest, GoesAsPublishedAndBack) {
   options_.scene.broad = "all-pairs";
   take();
   settle();
   const auto there =
-      changeover_.toggleAsPublished(engine::Response::Bounce, RefinementOrder::LargestBound, 3);
+      flightManager_.toggleAsPublished(engine::Response::Bounce, RefinementOrder::LargestBound, 3);
   ASSERT_TRUE(there) << there.error().message;
   EXPECT_TRUE(there->asPublished);
   EXPECT_EQ(flight()->inUse().broad, "space-time");
   EXPECT_EQ(there->order, RefinementOrder::InTurn);
   EXPECT_EQ(there->maxLevel, 4);
-  const auto back = changeover_.toggleAsPublished(there->response, there->order, there->maxLevel);
+  const auto back =
+      flightManager_.toggleAsPublished(there->response, there->order, there->maxLevel);
   ASSERT_TRUE(back);
   EXPECT_EQ(flight()->inUse().broad, "all-pairs");
   EXPECT_EQ(back->response, engine::Response::Bounce);
   EXPECT_EQ(back->order, RefinementOrder::LargestBound);
   EXPECT_EQ(back->maxLevel, 3);
   settle();
-  EXPECT_TRUE(changeover_.fliesWantedTrees());
+  EXPECT_TRUE(flightManager_.hasRequestedTrees());
 }
 
 }  // namespace

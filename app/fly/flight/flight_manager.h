@@ -18,8 +18,8 @@ namespace nearmiss::app::fly {
 class PublishedSwitch {
  public:
   /// Returns `now` with the papers' trees and technique. If it is as published already, restores
-  /// those from before the last flip(), or the defaults. Does not change anything that takeTrees()
-  /// and takeTechnique() ignore.
+  /// those from before the last flip(), or the defaults. Does not change anything that copyTrees()
+  /// and copyTechnique() ignore.
   [[nodiscard]] engine::Scene flip(const engine::Scene& now);
 
  private:
@@ -38,18 +38,18 @@ struct Change {
   std::optional<Error> error;  ///< why the job failed: nothing changed
 };
 
-class Changeover {
+class FlightManager {
  public:
   /// @param options must outlive this object
-  explicit Changeover(const Options& options);
+  explicit FlightManager(const Options& options);
 
   /// Starts to load a scene that replaces the current flight. `what` names it for the user.
   void load(const engine::Scene& scene, std::string what);
   /// Starts the replay of a recorded session.
   Change replay(std::unique_ptr<engine::SessionPlayer> player);
   /// Lets the user fly on from the current position of the replay. Errors: those of
-  /// Flight::takeOver().
-  Change takeOverReplay();
+  /// Flight::endReplay().
+  Change endReplay();
   /// The session that records the flight.
   [[nodiscard]] engine::SessionWriter& session() noexcept { return *session_; }
   /// Returns the current scene with drones of that model.
@@ -64,34 +64,34 @@ class Changeover {
   /// Switches the detection method, immediately or as soon as its BSP trees are built.
   Change setMethod(Method method);
   /// The current method, or the one that waits for its trees.
-  [[nodiscard]] Method wantedMethod() const noexcept;
-  [[nodiscard]] bool awaitsMethod() const noexcept { return awaited_.has_value(); }
+  [[nodiscard]] Method requestedMethod() const noexcept;
+  [[nodiscard]] bool isMethodPending() const noexcept { return awaited_.has_value(); }
   /// The scene whose trees are wanted; its other settings are ignored.
-  [[nodiscard]] const engine::Scene& wantedTrees() const noexcept { return wanted_; }
+  [[nodiscard]] const engine::Scene& requestedTrees() const noexcept { return wanted_; }
   /// Requests the trees of that scene: builder, boxes, inner spheres.
-  void wantTrees(const engine::Scene& wanted);
+  void requestTrees(const engine::Scene& wanted);
   /// Switches between the papers' trees and technique and the user's; steps and pace do not change.
   /// `response`, `order` and `maxLevel` are the user's. Returns the wanted scene. Errors:
   /// Unsupported; then nothing changes.
   Result<engine::Scene> toggleAsPublished(engine::Response response, RefinementOrder order,
                                           int maxLevel);
   /// Returns true if the wanted trees are in use.
-  [[nodiscard]] bool fliesWantedTrees() const;
+  [[nodiscard]] bool hasRequestedTrees() const;
 
   [[nodiscard]] std::optional<Flight>& flight() noexcept { return flight_; }
   [[nodiscard]] const std::optional<Flight>& flight() const noexcept { return flight_; }
   [[nodiscard]] const ModelWorker& worker() const noexcept { return worker_; }
   /// Returns true if trees are being built for the current flight.
-  [[nodiscard]] bool growing() const noexcept;
+  [[nodiscard]] bool isBuilding() const noexcept;
 
  private:
-  Change takeOver(LoadedScene loaded);
-  Change changeTrees(LoadedScene grown);
-  Change keepTrees(const Error& error);
+  Change startFlight(LoadedScene loaded);
+  Change changeTrees(LoadedScene rebuilt);
+  Change handleBuildFailure(const Error& error);
   void useMethod(Method method, Change& change);
-  void grow();
-  void pursueWantedTrees();
-  [[nodiscard]] engine::Scene wantedScene() const;
+  void startBuild();
+  void updateTreeBuild();
+  [[nodiscard]] engine::Scene requestedScene() const;
 
   const Options& options_;
   std::shared_ptr<WorkerPool> pool_;  ///< shared by all flights; null for one worker

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "fly/flight/changeover.h"
+#include "fly/flight/flight_manager.h"
 
+#include <engine/base/threads.h>
 #include <engine/scene/as_published.h>
 #include <nearmiss/rivals/tree_builders.h>
 
 #include <algorithm>
 #include <utility>
-
-#include "running/worker_threads.h"
 
 namespace nearmiss::app::fly {
 
@@ -38,43 +37,44 @@ engine::Scene PublishedSwitch::flip(const engine::Scene& now) {
     engine::setAsPublished(from, true);
   }
   engine::Scene next = now;
-  engine::takeTrees(from, next);
-  engine::takeTechnique(from, next);
+  engine::copyTrees(from, next);
+  engine::copyTechnique(from, next);
   return next;
 }
 
-Changeover::Changeover(const Options& options)
-    : options_(options), pool_(workerPool(options)), wanted_(options.scene) {}
+FlightManager::FlightManager(const Options& options)
+    : options_(options), pool_(engine::workerPool(options.workers)), wanted_(options.scene) {}
 
-void Changeover::load(const engine::Scene& scene, std::string what) {
+void FlightManager::load(const engine::Scene& scene, std::string what) {
   // Files that are read later must not depend on the build time of a tree
   const bool atOnce = !unattended(options_) && options_.records.calls.empty();
   worker_.load(scene, options_, std::move(what), atOnce);
 }
 
-engine::Scene Changeover::withModel(const std::filesystem::path& file) const {
-  engine::Scene scene = wantedScene();
+engine::Scene FlightManager::withModel(const std::filesystem::path& file) const {
+  engine::Scene scene = requestedScene();
   if (scene.drones.empty()) scene.drones.emplace_back();
   for (engine::DroneGroup& group : scene.drones) group.model = file.string();
   scene.name = file.stem().string();
   return scene;
 }
 
-std::optional<Change> Changeover::poll() {
+std::optional<Change> FlightManager::poll() {
   auto outcome = worker_.take();
   if (!outcome) return std::nullopt;
   Result<LoadedScene>& loaded = outcome->loaded;
-  if (outcome->grown) return loaded ? changeTrees(*std::move(loaded)) : keepTrees(loaded.error());
-  if (loaded) return takeOver(*std::move(loaded));
+  if (outcome->rebuilt)
+    return loaded ? changeTrees(*std::move(loaded)) : handleBuildFailure(loaded.error());
+  if (loaded) return startFlight(*std::move(loaded));
   // A failure to load a model does not end the flight
-  if (flight_) grow();
+  if (flight_) startBuild();
   return failed(loaded.error());
 }
 
-Change Changeover::takeOver(LoadedScene loaded) {
+Change FlightManager::startFlight(LoadedScene loaded) {
   // Apply choices that were made while it was loading
   if (flight_) {
-    engine::takeTechnique(flight_->scene(), loaded.scene);
+    engine::copyTechnique(flight_->scene(), loaded.scene);
     loaded.scene.seed = flight_->scene().seed;
   }
   auto begun = Flight::begin(std::move(loaded), pool_, session_);
@@ -82,11 +82,11 @@ Change Changeover::takeOver(LoadedScene loaded) {
   Change change;
   change.flight = true;
   change.first = !flight_;
-  const Method method = change.first ? begun->inUse().method : wantedMethod();
+  const Method method = change.first ? begun->inUse().method : requestedMethod();
   flight_.emplace(*std::move(begun));
   addNotes(flight_->shapes(), change);
   awaited_.reset();
-  grow();
+  startBuild();
   if (method != flight_->inUse().method) {
     Change followed = setMethod(method);
     change.error = std::move(followed.error);
@@ -95,64 +95,67 @@ Change Changeover::takeOver(LoadedScene loaded) {
   return change;
 }
 
-Change Changeover::replay(std::unique_ptr<engine::SessionPlayer> player) {
+Change FlightManager::replay(std::unique_ptr<engine::SessionPlayer> player) {
   flight_.emplace(Flight::replay(std::move(player), pool_, session_));
   Change change;
   change.flight = change.first = true;
   return change;
 }
 
-Change Changeover::takeOverReplay() {
+Change FlightManager::endReplay() {
   Change change;
-  if (auto taken = flight_->takeOver(); !taken) change.error = taken.error();
+  if (auto taken = flight_->endReplay(); !taken) change.error = taken.error();
   // The replayed scene is wanted, with the trees for other methods
   wanted_ = flight_->scene();
-  grow();
+  startBuild();
   change.method = true;
   return change;
 }
 
 /// The current scene with the wanted trees.
-engine::Scene Changeover::wantedScene() const {
+engine::Scene FlightManager::requestedScene() const {
   engine::Scene scene = flight_->scene();
-  engine::takeTrees(wanted_, scene);
+  engine::copyTrees(wanted_, scene);
   return scene;
 }
 
-bool Changeover::fliesWantedTrees() const {
+bool FlightManager::hasRequestedTrees() const {
   return flight_->shapes().allHave(hashOf(wanted_.tree, engine::treeSettings(wanted_)));
 }
 
-bool Changeover::growing() const noexcept {
-  return worker_.growing() && !worker_.progress().cancelled;
+bool FlightManager::isBuilding() const noexcept {
+  return worker_.isBuilding() && !worker_.progress().cancelled;
 }
 
 /// Starts to build missing trees; the flight continues with those it has.
-void Changeover::grow() {
+void FlightManager::startBuild() {
   // BSP trees first: they take seconds, and a switch to them must not wait for the sphere trees
   if (!flight_->shapes().hasBspTrees()) {
-    if (!growing())
-      worker_.grow(flight_->scene(), flight_->sharedShapes(), options_, "BSP trees",
-                   ModelWorker::Growth::BspTrees);
-  } else if (!fliesWantedTrees()) {
-    worker_.grow(wantedScene(), flight_->sharedShapes(), options_, wanted_.tree + " trees");
+    if (!isBuilding())
+      worker_.startBuild(flight_->scene(), flight_->sharedShapes(), options_, "BSP trees",
+                         ModelWorker::BuildKind::BspTrees);
+  } else if (!hasRequestedTrees()) {
+    worker_.startBuild(requestedScene(), flight_->sharedShapes(), options_,
+                       wanted_.tree + " trees");
   }
 }
 
-void Changeover::pursueWantedTrees() {
-  if (worker_.busy() && !worker_.growing()) return;  // otherwise starts after the models are loaded
-  if (fliesWantedTrees() && worker_.growing() && flight_->shapes().hasBspTrees()) worker_.cancel();
-  grow();
+void FlightManager::updateTreeBuild() {
+  if (worker_.busy() && !worker_.isBuilding())
+    return;  // otherwise starts after the models are loaded
+  if (hasRequestedTrees() && worker_.isBuilding() && flight_->shapes().hasBspTrees())
+    worker_.cancel();
+  startBuild();
 }
 
-void Changeover::wantTrees(const engine::Scene& wanted) {
-  engine::takeTrees(wanted, wanted_);
-  pursueWantedTrees();
+void FlightManager::requestTrees(const engine::Scene& wanted) {
+  engine::copyTrees(wanted, wanted_);
+  updateTreeBuild();
 }
 
-Result<engine::Scene> Changeover::toggleAsPublished(engine::Response response,
-                                                    RefinementOrder order, int maxLevel) {
-  engine::Scene now = wantedScene();
+Result<engine::Scene> FlightManager::toggleAsPublished(engine::Response response,
+                                                       RefinementOrder order, int maxLevel) {
+  engine::Scene now = requestedScene();
   now.response = response;
   now.order = order;
   now.maxLevel = maxLevel;
@@ -162,20 +165,20 @@ Result<engine::Scene> Changeover::toggleAsPublished(engine::Response response,
     return Error{ErrorCode::Unsupported, *conflict};
   if (auto changed = flight_->setTechnique(wanted); !changed) return changed.error();
   published_ = flipped;
-  engine::takeTrees(wanted, wanted_);
-  pursueWantedTrees();
+  engine::copyTrees(wanted, wanted_);
+  updateTreeBuild();
   return wanted;
 }
 
-Change Changeover::changeTrees(LoadedScene grown) {
+Change FlightManager::changeTrees(LoadedScene rebuilt) {
   Change change;
   const bool others =
-      !std::ranges::equal(grown.shapes->shapes(), flight_->shapes().shapes(), {},
+      !std::ranges::equal(rebuilt.shapes->shapes(), flight_->shapes().shapes(), {},
                           &engine::LoadedShape::treeHash, &engine::LoadedShape::treeHash);
-  for (const engine::LoadedShape& shape : grown.shapes->shapes())
+  for (const engine::LoadedShape& shape : rebuilt.shapes->shapes())
     change.treeSeconds += shape.treeSeconds;
-  addNotes(*grown.shapes, change);
-  if (auto changed = flight_->changeTrees(std::move(grown)); !changed) {
+  addNotes(*rebuilt.shapes, change);
+  if (auto changed = flight_->changeTrees(std::move(rebuilt)); !changed) {
     change.error = changed.error();
     return change;
   }
@@ -183,23 +186,23 @@ Change Changeover::changeTrees(LoadedScene grown) {
   if (!flight_->shapes().hasBspTrees()) return change;
   if (awaited_) useMethod(*std::exchange(awaited_, std::nullopt), change);
   // Next, build the sphere trees, including those requested meanwhile
-  grow();
+  startBuild();
   return change;
 }
 
-Change Changeover::keepTrees(const Error& error) {
+Change FlightManager::handleBuildFailure(const Error& error) {
   awaited_.reset();
   // The builder of the stand-in may differ from the scene's
-  engine::takeTrees(flight_->scene(), wanted_);
+  engine::copyTrees(flight_->scene(), wanted_);
   wanted_.tree = flight_->shapes().shapes().front().treeBuilder;
   return failed(error);
 }
 
-Method Changeover::wantedMethod() const noexcept {
+Method FlightManager::requestedMethod() const noexcept {
   return awaited_.value_or(flight_->inUse().method);
 }
 
-Change Changeover::setMethod(Method method) {
+Change FlightManager::setMethod(Method method) {
   Change change;
   awaited_.reset();
   if (method == Method::SphereTree || flight_->shapes().hasBspTrees()) {
@@ -208,11 +211,11 @@ Change Changeover::setMethod(Method method) {
   }
   awaited_ = method;
   // Restart a build that was cancelled
-  if (!worker_.busy() || worker_.progress().cancelled) grow();
+  if (!worker_.busy() || worker_.progress().cancelled) startBuild();
   return change;
 }
 
-void Changeover::useMethod(Method method, Change& change) {
+void FlightManager::useMethod(Method method, Change& change) {
   if (auto changed = flight_->setMethod(method); !changed)
     change.error = changed.error();
   else
