@@ -347,10 +347,6 @@ class ManifoldQuery {
   std::unique_ptr<Parts> parts_;
 };
 
-/// Builds all data of a shape that contact queries otherwise build at first use, which takes
-/// milliseconds for a large mesh. Later calls return immediately. Thread-safe.
-void prepare(const Shape& shape);
-
 // Protrusion: how deep the vertices of one body reach into another, the measure of a clash in CAD
 // and building models. Not the shortest translation that separates the bodies: see penetration()
 
