@@ -58,10 +58,11 @@ TEST(SolidFaults, CountSelfIntersections) {
 }
 
 TEST(MakeShape, WarnsOnceOfWhatIsNoSolid) {
-  std::vector<std::string> heard;
+  static std::vector<std::string> heard;
+  heard.clear();
   ShapeSettings settings;
   settings.quality = TreeQuality::None;
-  settings.warn = [&heard](std::string_view sentence) { heard.emplace_back(sentence); };
+  settings.warn = [](std::string_view sentence) { heard.emplace_back(sentence); };
   ASSERT_TRUE(makeShape(test::cube(), settings));
   EXPECT_TRUE(heard.empty());
   TriangleMesh open = test::cube();
