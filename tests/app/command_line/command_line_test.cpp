@@ -62,10 +62,12 @@ TEST_P(EveryMistake, IsNamedAndEndsWithItsCode) {
 INSTANTIATE_TEST_SUITE_P(
     CommandLine, EveryMistake,
     testing::Values(
-        Mistake{"command", {"rnu"}, 1, "no command \"rnu\". Did you mean \"run\"?"},
+        Mistake{"command", {"rnu"}, 1, "unknown command \"rnu\". Did you mean \"run\"?"},
         Mistake{"tree_command", {"tree", "buld"}, 1, "Did you mean \"build\"?"},
-        Mistake{
-            "option", {"run", "--sed", "3"}, 1, "no option \"--sed\". Did you mean \"--seed\"?"},
+        Mistake{"option",
+                {"run", "--sed", "3"},
+                1,
+                "unknown option \"--sed\". Did you mean \"--seed\"?"},
         Mistake{"option_with_value", {"run", "--frams=3"}, 1, "Did you mean \"--frames\"?"},
         Mistake{"no_number", {"run", "--seed", "many"}, 1, "--seed"},
         Mistake{"negative", {"run", "--seed", "-1"}, 1, "--seed"},
@@ -237,7 +239,7 @@ TEST_F(CommandLine, ListsTheBestRunsWithTheirSessions) {
   writeText(runs / "runs.json", "not a table");
   const Outcome damaged = run({"list", "runs"});
   EXPECT_EQ(damaged.exitCode, 0);
-  EXPECT_THAT(damaged.err, HasSubstr("kept as \"runs-damaged.json\""));
+  EXPECT_THAT(damaged.err, HasSubstr("renamed to \"runs-damaged.json\""));
 }
 
 TEST_F(CommandLine, ListsEverythingUnlessToldWhat) {
