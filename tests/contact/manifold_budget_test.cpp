@@ -133,7 +133,7 @@ TEST(ManifoldBudget, HoldsBodiesThatMeetForTheFirstTimeAtOnce) {
 bool isDirect(const Shape& a, const Shape& b, const Pose& pose, std::uint64_t id, Real margin) {
   if (contactKindOf(id) == ContactKind::Depth) return false;
   if (contactKindOf(id) != ContactKind::Edges) return true;
-  TwoBodies bodies;
+  nearmiss::TwoBodies bodies;
   bodies.take(a, {}, b, pose);
   const ContactBody bodyA(a), bodyB(b);
   EdgeCrossings crossings;
