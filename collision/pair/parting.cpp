@@ -16,7 +16,7 @@ namespace nearmiss {
 namespace {
 
 /// Returns the point nearest to the origin on the common line of two planes.
-std::optional<Vec3> nearestOn(const HalfSpace& p, const HalfSpace& q) noexcept {
+std::optional<Vec3> nearestOn(const PartingPlane& p, const PartingPlane& q) noexcept {
   const Real cosine = glm::dot(p.normal, q.normal);
   const Real determinant = 1.0 - cosine * cosine;
   if (!(determinant > 1e-8)) return std::nullopt;
@@ -24,7 +24,8 @@ std::optional<Vec3> nearestOn(const HalfSpace& p, const HalfSpace& q) noexcept {
          determinant;
 }
 
-std::optional<Vec3> cornerOf(const HalfSpace& p, const HalfSpace& q, const HalfSpace& r) noexcept {
+std::optional<Vec3> cornerOf(const PartingPlane& p, const PartingPlane& q,
+                             const PartingPlane& r) noexcept {
   const Vec3 across = glm::cross(q.normal, r.normal);
   const Real volume = glm::dot(p.normal, across);
   if (!(std::abs(volume) > 1e-5)) return std::nullopt;
@@ -35,14 +36,14 @@ std::optional<Vec3> cornerOf(const HalfSpace& p, const HalfSpace& q, const HalfS
 
 }  // namespace
 
-std::optional<Vec3> nearestInAll(std::span<const HalfSpace> planes) noexcept {
+std::optional<Vec3> nearestBeyondAll(std::span<const PartingPlane> planes) noexcept {
   std::optional<Vec3> best;
   const auto offer = [&](const std::optional<Vec3>& point) {
     if (!point) return;
     const Real square = glm::dot(*point, *point);
     if (best && square >= glm::dot(*best, *best)) return;
     const Real doubt = 1e-9 * std::sqrt(square);
-    for (const HalfSpace& plane : planes)
+    for (const PartingPlane& plane : planes)
       if (glm::dot(plane.normal, *point) < plane.reach - doubt) return;
     best = point;
   };
@@ -57,12 +58,12 @@ std::optional<Vec3> nearestInAll(std::span<const HalfSpace> planes) noexcept {
   return best;
 }
 
-std::optional<Vec3> HalfSpaces::with(const HalfSpace& plane) {
+std::optional<Vec3> PartingPlanes::with(const PartingPlane& plane) {
   planes_.push_back(plane);
-  auto nearest = nearestInAll(planes_);
+  auto nearest = nearestBeyondAll(planes_);
   while (!nearest && planes_.size() > 1) {
     planes_.erase(planes_.begin());
-    nearest = nearestInAll(planes_);
+    nearest = nearestBeyondAll(planes_);
   }
   return nearest;
 }

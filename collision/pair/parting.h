@@ -22,25 +22,25 @@
 namespace nearmiss {
 
 /// The half-space of all points with normal . p >= reach.
-struct HalfSpace {
+struct PartingPlane {
   Vec3 normal{0.0};  ///< unit
   Real reach = 0.0;
 };
 
 /// Returns the point nearest to the origin that is beyond all planes. Considers only points defined
 /// by at most three planes; empty if none of them is.
-[[nodiscard]] std::optional<Vec3> nearestInAll(std::span<const HalfSpace> planes) noexcept;
+[[nodiscard]] std::optional<Vec3> nearestBeyondAll(std::span<const PartingPlane> planes) noexcept;
 
 /// Planes that are found one after the other. If no point is beyond all, the oldest planes are
 /// dropped.
-class HalfSpaces {
+class PartingPlanes {
  public:
   void clear() noexcept { planes_.clear(); }
   /// Adds a plane. Returns the point nearest to the origin beyond it and the remaining planes.
-  [[nodiscard]] std::optional<Vec3> with(const HalfSpace& plane);
+  [[nodiscard]] std::optional<Vec3> with(const PartingPlane& plane);
 
  private:
-  std::vector<HalfSpace> planes_;
+  std::vector<PartingPlane> planes_;
 };
 
 /// An exact test in small steps, which stops at the first two triangles that intersect. Those of
@@ -128,7 +128,7 @@ class PartingTranslation {
   bool measured_ = false;
   Real gap_ = 0.0;
   Descent descent_;
-  HalfSpaces planes_;  ///< separating planes of the current descent
+  PartingPlanes planes_;  ///< separating planes of the current descent
   Real length_ = 0.0;
   Vec3 shortest_{0.0};
 };

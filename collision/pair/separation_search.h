@@ -104,7 +104,7 @@ class SeparationSearch {
   Push push_;
   std::vector<March> marches_;  ///< remaining ones, in reverse
   ContactSearch normal_;        ///< finds the directions of the first marches
-  HalfSpaces planes_;           ///< half-spaces to leave in order to get out of contact
+  PartingPlanes planes_;        ///< half-spaces to leave in order to get out of contact
   KeptHeap<Cell, Farther> cells_;
   std::uint32_t cellCount_ = 0;
   std::uint32_t shallow_ = 0;  ///< cubes around which only shallow contact was found

@@ -31,7 +31,7 @@ class Interfere : public testing::Test {
     std::string text = "version = 1\n";
     for (int i = 0; i < 10; ++i) {
       const std::string name = "ring" + std::to_string(i);
-      test::writeText(program_.home() / (name + ".obj"), test::asObj(test::torus(48 + i, 20)));
+      test::writeText(program_.home() / (name + ".obj"), test::asObj(test::torus(72 + i, 26)));
       text += "[[objects]]\nname = \"" + name + "\"\nmodel = \"" + name + ".obj\"\nposition = [" +
               std::to_string(1.25 * i) + ", 0.2, 0]\n";
     }
