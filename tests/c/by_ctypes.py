@@ -59,7 +59,7 @@ def do(name, *arguments):
     assert status == 0, (name, status, library.nearmiss_error())
 
 
-assert library.nearmiss_c_version() // 100 == 2
+assert library.nearmiss_c_version() // 100 == 3
 corners = [v for i in range(8) for v in (-1 + 2 * (i & 1), -1 + (i & 2), -1 + (i & 4) // 2)]
 triangles = [0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5]
 cube = c.c_void_p()
@@ -88,10 +88,10 @@ do("world_make", c.byref(world))
 for i, body in enumerate(bodies):
     do("world_add", world, cube, at(1.9 * i, 0.1 * i), None, c.byref(body))
 detection, pairs = Detection(), (Found * 8)()
-do("world_detect", world, unlimited, c.byref(detection))
+do("world_collisions", world, unlimited, c.byref(detection))
 assert detection.pair_count == 4 and detection.complete == 1, detection.pair_count
 do("world_remove", world, bodies[2])
-do("world_detect", world, unlimited, c.byref(detection))
+do("world_collisions", world, unlimited, c.byref(detection))
 assert library.nearmiss_world_pairs(world, pairs, c.c_size_t(8)) == 2
 assert [(p.a, p.b) for p in pairs[:2]] == [(bodies[0].value, bodies[1].value), (bodies[3].value, bodies[4].value)]
 

@@ -247,7 +247,8 @@ TEST(ContactManifold, KeepsNamesFromFrameToFrame) {
     query.begin(plate, {}, ball, on);
     EXPECT_TRUE(query.known().points.empty());
     std::vector<std::uint64_t> now;
-    EXPECT_EQ(&query.refine(), &query.known());
+    const ContactManifold& refined = query.refine();
+    EXPECT_EQ(&refined, &query.known());
     for (const ManifoldPoint& point : query.known().points) now.push_back(point.id);
     std::ranges::sort(now);
     if (frame > 0) {
