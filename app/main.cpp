@@ -5,8 +5,8 @@
 
 #include "command_line/command_line.h"
 #include "command_line/list.h"
-#include "command_line/program.h"
 #include "console/complaint.h"
+#include "console/program.h"
 #include "running/replay.h"
 #include "running/run.h"
 #ifdef NEARMISS_HAVE_FLY

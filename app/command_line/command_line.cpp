@@ -12,9 +12,9 @@
 
 #include "command_line/flight_options.h"
 #include "command_line/list.h"
-#include "command_line/option_checks.h"
-#include "command_line/program.h"
 #include "console/complaint.h"
+#include "console/program.h"
+#include "options/option_checks.h"
 #include "running/frame_loop.h"
 #include "tools/tree/tree_options.h"
 

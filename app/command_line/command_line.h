@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "command_line/lab_program.h"
-#include "command_line/options.h"
+#include "console/lab_program.h"
+#include "options/options.h"
 #include "running/replay.h"
 #include "tools/clash/interfere.h"
 #include "tools/mesh/mesh_command.h"

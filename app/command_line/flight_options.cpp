@@ -17,8 +17,8 @@
 #include <variant>
 #include <vector>
 
-#include "command_line/option_checks.h"
 #include "console/film_name.h"
+#include "options/option_checks.h"
 
 namespace nearmiss::app {
 namespace {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "command_line/options.h"
+#include "options/options.h"
 
 namespace nearmiss::app {
 

@@ -15,8 +15,8 @@
 #include <array>
 #include <string_view>
 
-#include "command_line/lab_program.h"
 #include "console/complaint.h"
+#include "console/lab_program.h"
 #include "console/text.h"
 #ifdef NEARMISS_HAVE_FLY
 #include "fly/command/command.h"

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "command_line/options.h"
+#include "options/options.h"
 
 namespace nearmiss::app {
 

@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "command_line/options.h"
+#include "options/options.h"
 
 namespace nearmiss::app::fly {
 

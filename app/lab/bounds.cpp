@@ -12,11 +12,11 @@
 #include <cmath>
 #include <iterator>
 
-#include "command_line/option_checks.h"
 #include "console/progress_line.h"
 #include "lab/experiment.h"
 #include "lab/models.h"
 #include "lab/pair_poses.h"
+#include "options/option_checks.h"
 
 namespace nearmiss::app::lab {
 namespace {

@@ -14,13 +14,13 @@
 #include <cmath>
 #include <glm/gtc/quaternion.hpp>
 
-#include "command_line/option_checks.h"
 #include "console/order_statistics.h"
 #include "console/progress_line.h"
 #include "lab/experiment.h"
 #include "lab/models.h"
 #include "lab/pair_poses.h"
 #include "lab/random_cubes.h"
+#include "options/option_checks.h"
 
 namespace nearmiss::app::lab {
 namespace {

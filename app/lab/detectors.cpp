@@ -9,11 +9,11 @@
 #include <chrono>
 #include <set>
 
-#include "command_line/option_checks.h"
 #include "console/order_statistics.h"
 #include "console/progress_line.h"
 #include "lab/experiment.h"
 #include "lab/models.h"
+#include "options/option_checks.h"
 
 namespace nearmiss::app::lab {
 namespace {

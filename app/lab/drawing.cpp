@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-#include "command_line/child_program.h"
+#include "console/child_program.h"
 #include "console/order_statistics.h"
 #include "report/record.h"
 

@@ -10,12 +10,12 @@
 #include <system_error>
 #include <type_traits>
 
-#include "command_line/lab_program.h"
-#include "command_line/option_checks.h"
 #include "console/complaint.h"
 #include "console/interrupt.h"
+#include "console/lab_program.h"
 #include "lab/merge.h"
 #include "lab/result.h"
+#include "options/option_checks.h"
 #include "report/report.h"
 
 namespace nearmiss::app::lab {

@@ -10,11 +10,11 @@
 #include <chrono>
 #include <iterator>
 
-#include "command_line/option_checks.h"
 #include "console/progress_line.h"
 #include "lab/experiment.h"
 #include "lab/fit_measure.h"
 #include "lab/models.h"
+#include "options/option_checks.h"
 #include "tools/tree/flat_set.h"
 
 namespace nearmiss::app::lab {

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <functional>
 
-#include "command_line/lab_program.h"
-#include "command_line/program.h"
 #include "console/complaint.h"
+#include "console/lab_program.h"
+#include "console/program.h"
 #include "lab/experiments.h"
 #include "report/report.h"
 #ifdef NEARMISS_HAVE_BENCH

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "command_line/options.h"
+#include "options/options.h"
 
 namespace nearmiss::app::lab {
 

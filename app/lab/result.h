@@ -16,9 +16,9 @@
 #include <utility>
 #include <vector>
 
-#include "command_line/options.h"
 #include "lab/experiment.h"
 #include "lab/table.h"
+#include "options/options.h"
 
 namespace nearmiss::app::lab {
 

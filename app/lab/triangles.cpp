@@ -14,12 +14,12 @@
 #include <map>
 #include <tuple>
 
-#include "command_line/option_checks.h"
 #include "console/order_statistics.h"
 #include "console/progress_line.h"
 #include "lab/experiment.h"
 #include "lab/models.h"
 #include "lab/pair_poses.h"
+#include "options/option_checks.h"
 
 namespace nearmiss::app::lab {
 namespace {

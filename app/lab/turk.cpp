@@ -9,7 +9,6 @@
 #include <cmath>
 #include <tuple>
 
-#include "command_line/option_checks.h"
 #include "console/complaint.h"
 #include "console/interrupt.h"
 #include "console/progress_line.h"
@@ -17,6 +16,7 @@
 #include "lab/result.h"
 #include "lab/turk_flight.h"
 #include "lab/turk_summary.h"
+#include "options/option_checks.h"
 
 namespace nearmiss::app::lab {
 namespace {

@@ -8,8 +8,8 @@
 #include <iterator>
 #include <map>
 
-#include "command_line/lab_program.h"
 #include "console/complaint.h"
+#include "console/lab_program.h"
 #include "console/output_files.h"
 #include "report/call_section.h"
 #include "report/html.h"

@@ -13,7 +13,7 @@
 #include <optional>
 #include <span>
 
-#include "command_line/options.h"
+#include "options/options.h"
 
 namespace nearmiss::app {
 

@@ -29,8 +29,8 @@ Result<ShapesPtr> loadShapes(const Options& options, const engine::Scene& scene,
   // Quickly built trees were in use until the better ones were built
   for (const engine::SessionShape& shape : flown) {
     if (shape.treeBuilder == scene.tree) continue;
-    wanted.placeholder = shape.treeBuilder;
-    wanted.placeholdersFor.push_back(shape.name);
+    wanted.temporaryBuilder = shape.treeBuilder;
+    wanted.temporaryFor.push_back(shape.name);
   }
   return loadSceneShapes(scene, wanted, progress);
 }

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "command_line/options.h"
+#include "options/options.h"
 
 namespace nearmiss::app {
 

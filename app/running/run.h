@@ -2,7 +2,7 @@
 /// `nearmiss run`: the simulation without a window or OpenGL.
 #pragma once
 
-#include "command_line/options.h"
+#include "options/options.h"
 
 namespace nearmiss::app {
 

@@ -9,7 +9,7 @@
 
 #include <memory>
 
-#include "command_line/options.h"
+#include "options/options.h"
 
 namespace nearmiss::app {
 

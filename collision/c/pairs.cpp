@@ -17,9 +17,9 @@ const char* missingOf(const nearmiss_shape* a, const void* poseA, const nearmiss
 
 /// Writes the result of `query(shape, pose, shape, pose, budget)` to `out`.
 template <class Ask, class Plain>
-nearmiss_status askOnce(const nearmiss_shape* a, const nearmiss_pose* poseA,
-                        const nearmiss_shape* b, const nearmiss_pose* poseB, double seconds,
-                        const Ask& query, Plain* out) noexcept {
+nearmiss_status queryOnce(const nearmiss_shape* a, const nearmiss_pose* poseA,
+                          const nearmiss_shape* b, const nearmiss_pose* poseB, double seconds,
+                          const Ask& query, Plain* out) noexcept {
   if (const char* missing = missingOf(a, poseA, b, poseB, out)) return isNull(missing);
   const auto budget = budgetOf(seconds);
   if (!budget) return NEARMISS_UNSUPPORTED;
@@ -64,26 +64,25 @@ SteadyMotion motionOf(const nearmiss_motion& motion) noexcept {
 nearmiss_status nearmiss_collide(const nearmiss_shape* a, const nearmiss_pose* pose_a,
                                  const nearmiss_shape* b, const nearmiss_pose* pose_b,
                                  double budget, nearmiss_refinement* answer) {
-  return askOnce(a, pose_a, b, pose_b, budget, collide, answer);
+  return queryOnce(a, pose_a, b, pose_b, budget, collide, answer);
 }
 
 nearmiss_status nearmiss_distance(const nearmiss_shape* a, const nearmiss_pose* pose_a,
                                   const nearmiss_shape* b, const nearmiss_pose* pose_b,
                                   double budget, nearmiss_distance_bounds* bounds) {
-  return askOnce(a, pose_a, b, pose_b, budget, distance, bounds);
+  return queryOnce(a, pose_a, b, pose_b, budget, distance, bounds);
 }
 
 nearmiss_status nearmiss_penetration(const nearmiss_shape* a, const nearmiss_pose* pose_a,
                                      const nearmiss_shape* b, const nearmiss_pose* pose_b,
                                      double budget, nearmiss_penetration_bounds* bounds) {
-  const auto query = [](const auto&... arguments) { return penetration(arguments...); };
-  return askOnce(a, pose_a, b, pose_b, budget, query, bounds);
+  return queryOnce(a, pose_a, b, pose_b, budget, penetration, bounds);
 }
 
 nearmiss_status nearmiss_protrusion(const nearmiss_shape* a, const nearmiss_pose* pose_a,
                                     const nearmiss_shape* b, const nearmiss_pose* pose_b,
                                     double budget, nearmiss_protruding* protrusion) {
-  return askOnce(a, pose_a, b, pose_b, budget, nearmiss::protrusion, protrusion);
+  return queryOnce(a, pose_a, b, pose_b, budget, nearmiss::protrusion, protrusion);
 }
 
 nearmiss_status nearmiss_time_to_contact(const nearmiss_shape* a, const nearmiss_motion* motion_a,

@@ -86,15 +86,15 @@ nearmiss_status nearmiss_world_remove(nearmiss_world* world, nearmiss_body body)
 size_t nearmiss_world_size(const nearmiss_world* world) { return world ? world->bodies.size() : 0; }
 
 nearmiss_status nearmiss_world_collisions(nearmiss_world* world, double budget,
-                                          nearmiss_collisions* detection) {
-  if (const char* missing = firstNull(Named{"world", world}, Named{"detection", detection}))
+                                          nearmiss_collisions* collisions) {
+  if (const char* missing = firstNull(Named{"world", world}, Named{"collisions", collisions}))
     return isNull(missing);
   const auto within = budgetOf(budget);
   if (!within) return NEARMISS_UNSUPPORTED;
   return guarded([&] {
     return withValue(world->bodies.collisions(*within), [&](const WorldCollisions* found) {
       world->found = found;
-      *detection = {found->pairs.size(), found->waiting.size(), found->complete};
+      *collisions = {found->pairs.size(), found->waiting.size(), found->complete};
     });
   });
 }

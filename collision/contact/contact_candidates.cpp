@@ -93,7 +93,7 @@ void ContactCandidates::findConvex() {
     // A vertex slightly outside a face may seem deeper. Here the depth is exact except for the
     // rounding of a product
     constexpr Real rounding = 0.01;
-    ContactDepths::shorten(found_.points, found_.certainDepth + rounding * slack_);
+    ContactDepths::limitDepths(found_.points, found_.certainDepth + rounding * slack_);
     return finish();
   }
   crossings_.begin(a_, b_, bodies_->bToA());
@@ -182,7 +182,7 @@ void ContactCandidates::seekDeepest() {
 }
 
 void ContactCandidates::finish() {
-  if (solids()) ContactDepths::shorten(found_.points, found_.certainDepth + ofSlack * slack_);
+  if (solids()) ContactDepths::limitDepths(found_.points, found_.certainDepth + ofSlack * slack_);
   stage_ = Stage::Done;
 }
 
@@ -209,12 +209,12 @@ void ContactCandidates::lookForStandIn(const TimeBudget& budget) {
 Real ContactCandidates::makeCertain(std::vector<ManifoldPoint>& points, Real certain,
                                     Real deepest) const {
   if (!solids()) {
-    ContactDepths::shorten(points, std::max(deepest, features_.features().limit()));
+    ContactDepths::limitDepths(points, std::max(deepest, features_.features().limit()));
     return 0.0;
   }
   WorkCount late;
   const Real most = depths_.provenDepth(points, std::max(certain, found_.certainDepth), late);
-  ContactDepths::shorten(points, most + ofSlack * slack_);
+  ContactDepths::limitDepths(points, most + ofSlack * slack_);
   return most;
 }
 

@@ -295,13 +295,13 @@ bool ContactDepths::seekSome(ContactFindings& found, const CrossingSample& cross
   return false;
 }
 
-void ContactDepths::shorten(std::vector<ManifoldPoint>& points, Real most) noexcept {
+void ContactDepths::limitDepths(std::vector<ManifoldPoint>& points, Real maxDepth) noexcept {
   for (ManifoldPoint& point : points) {
-    if (!(point.depth > most)) continue;
-    const Vec3 less = 0.5 * (point.depth - most) * point.normal;
+    if (!(point.depth > maxDepth)) continue;
+    const Vec3 less = 0.5 * (point.depth - maxDepth) * point.normal;
     point.onA += less;
     point.onB -= less;
-    point.depth = most;
+    point.depth = maxDepth;
   }
 }
 

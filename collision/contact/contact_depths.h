@@ -204,9 +204,10 @@ class ContactDepths {
   /// Advances that search by one step. Returns false when it is finished.
   bool seekSome(ContactFindings& found, const CrossingSample& crossings, WorkCount& work);
 
-  /// Moves the points of features that overlap by more than `most` between the surfaces.
-  /// @param most proven depth, metres
-  static void shorten(std::vector<ManifoldPoint>& points, Real most) noexcept;
+  /// Limits the depths of points to a proven depth: moves both points of a deeper one towards each
+  /// other.
+  /// @param maxDepth proven depth, metres
+  static void limitDepths(std::vector<ManifoldPoint>& points, Real maxDepth) noexcept;
   /// Returns the proven overlap of two solids, from their common volume near the deepest points.
   /// Sorts the points by id.
   /// @param certain proven depth so far, metres

@@ -76,12 +76,12 @@ bool NearTrianglePairs::enterPlace(const TrianglePairs& boxes, WorkCount& work) 
 /// Finds the next leaves. Continues until there are some, up to a limit, and skips earlier ones in
 /// one step; otherwise a search that is cut short would never get past them.
 void NearTrianglePairs::walkOn(const TrianglePairs& boxes, WorkCount& work) {
-  const std::size_t passOver = place_ == 1 ? begin_.leaves : 0;
-  constexpr std::size_t mostSteps = 16;
+  const std::size_t visited = place_ == 1 ? begin_.leaves : 0;
+  constexpr std::size_t maxSteps = 16;
   for (std::size_t step = 0; leaves_.empty() && !walk_.ended(); ++step) {
-    if (step >= mostSteps && walked_ >= passOver) return;
+    if (step >= maxSteps && walked_ >= visited) return;
     work.boundTests += boxPrice * boxes.step(walk_, leaves_);
-    const std::size_t over = std::min(leaves_.size(), passOver - std::min(passOver, walked_));
+    const std::size_t over = std::min(leaves_.size(), visited - std::min(visited, walked_));
     leaves_.erase(leaves_.begin(), leaves_.begin() + static_cast<std::ptrdiff_t>(over));
     walked_ += over;
   }
@@ -93,9 +93,9 @@ void NearTrianglePairs::walkOn(const TrianglePairs& boxes, WorkCount& work) {
 }
 
 void NearTrianglePairs::listLeaves(const TrianglePairs& boxes, WorkCount& work) {
-  constexpr std::size_t atOnce = 8;
+  constexpr std::size_t batch = 8;
   const std::span<const LeafPair> left = std::span(leaves_).subspan(next_);
-  const std::span<const LeafPair> some = left.first(std::min(atOnce, left.size()));
+  const std::span<const LeafPair> some = left.first(std::min(batch, left.size()));
   if (some.empty()) return;
   boxes.forEachOf(some, [&](std::uint32_t ta, std::uint32_t tb, const Triangle& cornersB) {
     pairs_.push_back({ta, tb, cornersB});

@@ -165,9 +165,9 @@ void ContactSearch::beginWay(std::uint64_t& tests) {
 /// Tests the ways of some more vertices in that direction. Stops once one is longer than the
 /// shortest known way.
 void ContactSearch::lengthenWay(std::uint64_t& tests) {
-  constexpr std::size_t atOnce = 1024;
+  constexpr std::size_t batch = 1024;
   const std::size_t count = inner().mesh().positions.size();
-  const std::size_t end = std::min(way_.next + atOnce, count);
+  const std::size_t end = std::min(way_.next + batch, count);
   tests += end - way_.next;
   for (; way_.next < end && way_.length < shortest_; ++way_.next)
     way_.length = std::max(way_.length, glm::dot(way_.direction, way_.exit - toOuter(way_.next)));

@@ -62,9 +62,9 @@ LeafPair withTriangles(const SurfaceBoxes& a, const SurfaceBoxes& b, const Round
 
 std::size_t LeafWalk::step(const SurfaceBoxes& a, const SurfaceBoxes& b, const RoundedMotion& bToA,
                            std::vector<LeafPair>& leaves) {
-  constexpr std::size_t atOnce = 32;
-  std::array<LeafPair, width*(atOnce + 1)> lower;  // below() writes up to eight beyond its end
-  const std::size_t count = std::min(atOnce, waiting_.size());
+  constexpr std::size_t batch = 32;
+  std::array<LeafPair, width*(batch + 1)> lower;  // below() writes up to eight beyond its end
+  const std::size_t count = std::min(batch, waiting_.size());
   std::size_t next = 0;
   const auto at = [&](std::size_t i) { return waiting_[waiting_.size() - 1 - i]; };
   for (; next < count && areLeaves(a, b, at(next)); ++next) {

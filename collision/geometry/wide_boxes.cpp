@@ -15,7 +15,7 @@ namespace nearmiss {
 namespace {
 
 /// Of the unit, as a power of two.
-constexpr int leastExponent = -60;
+constexpr int minExponent = -60;
 /// Below this depth, halves have equal size.
 constexpr int freeDepth = 32;
 /// Ranges of at most this many items are cut between full leaves.
@@ -218,7 +218,7 @@ void WideBoxes::setBounds(const Box& bounds) noexcept {
   for (int axis = 0; axis < 3; ++axis)
     half = std::max({half, bounds_.high[axis] - middle_[axis], middle_[axis] - bounds_.low[axis]});
   // Scaling by a power of two is exact. Its inverse must be finite in float
-  unit_ = half > 0.0 ? std::ldexp(1.0, std::max(std::ilogb(half) + 1, leastExponent)) : 1.0;
+  unit_ = half > 0.0 ? std::ldexp(1.0, std::max(std::ilogb(half) + 1, minExponent)) : 1.0;
   perUnit_ = 1.0 / unit_;
   rounding_ = 4.0 * std::numeric_limits<Real>::epsilon() * largestCoordinate(bounds_) / unit_;
 }

@@ -151,9 +151,7 @@ inline void setMotion(Search& search, const PackMotion& motion) noexcept {
   for (int axis = 0; axis < 3; ++axis)
     side.middle[axis] = static_cast<float>(surface.boxes().middle()[axis]);
   side.unit = static_cast<float>(surface.boxes().unit());
-  // Without a unit in float, tests of triangles exclude none
-  constexpr float infinite = std::numeric_limits<float>::infinity();
-  side.perUnit = side.unit < infinite ? 1.0f / side.unit : infinite;
+  side.perUnit = 1.0f / side.unit;
   return side;
 }
 

@@ -21,12 +21,6 @@ namespace {
 constexpr int anyLevel = std::numeric_limits<int>::max();
 constexpr std::string_view cannotCompare = "cannot compare the shapes";
 
-/// Returns true if both have the same mesh and trees, so that a narrow phase for one works for the
-/// other.
-bool alike(const Shape& a, const Shape& b) noexcept {
-  return a.sharesMeshWith(b) && a.sphereTree() == b.sphereTree() && a.bspTree() == b.bspTree();
-}
-
 /// Makes the narrow phase for two shapes. A shape without any tree gets a tree of one sphere,
 /// unless it is too large for one.
 std::unique_ptr<NarrowPhase> methodFor(const Shapes& shapes) {
@@ -101,7 +95,8 @@ CollisionQuery::~CollisionQuery() = default;
 
 void CollisionQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB) {
   const Parts& p = *parts_;
-  if (p.method && alike(p.shapes[0], a) && alike(p.shapes[1], b)) return parts_->take(poseA, poseB);
+  if (p.method && sameParts(p.shapes[0], a) && sameParts(p.shapes[1], b))
+    return parts_->take(poseA, poseB);
   // On an error the previous pair stays
   auto fresh = std::make_unique<Parts>(a, b);
   fresh->take(poseA, poseB);
@@ -139,10 +134,10 @@ Refinement CollisionQuery::known() const noexcept {
   return separate;
 }
 
-void CollisionQuery::contacts(std::size_t most, std::vector<ContactSpheres>& out) const {
+void CollisionQuery::contacts(std::size_t maxCount, std::vector<ContactSpheres>& out) const {
   out.clear();
   NEARMISS_DEMAND(parts_->method != nullptr);
-  if (!parts_->apart) parts_->method->contacts(0, most, out);
+  if (!parts_->apart) parts_->method->contacts(0, maxCount, out);
 }
 
 Refinement collide(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB,

@@ -48,8 +48,8 @@ void ContactProofs::beginCrossings() {
 /// Finds points in which the surfaces intersect, far from each other; tests several pairs of
 /// triangles per call.
 void ContactProofs::findCrossings() {
-  constexpr std::size_t most = 200, atOnce = 32;
-  for (std::size_t i = 0; i < atOnce && nextPair_ < pairs_.size(); ++i) {
+  constexpr std::size_t most = 200, batch = 32;
+  for (std::size_t i = 0; i < batch && nextPair_ < pairs_.size(); ++i) {
     const TrianglePair& pair = pairs_[nextPair_++];
     const Triangle triangleA = a_->mesh().corners(pair.a);
     work_ += WorkMeter::triangleTest;

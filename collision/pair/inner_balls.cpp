@@ -155,8 +155,8 @@ void DeepestPair::compare(const InnerBalls::Node& ofA, const InnerBalls::Node& o
 }
 
 bool DeepestPair::step(std::uint64_t& tests) {
-  constexpr std::uint64_t atOnce = 1024;
-  while (size_ != 0 && tests_ < atOnce) {
+  constexpr std::uint64_t batch = 1024;
+  while (size_ != 0 && tests_ < batch) {
     const Open at = open_[--size_];
     if (at.most <= best_.overlap) continue;
     const InnerBalls::Node &ofA = a_->nodes()[at.a], &ofB = b_->nodes()[at.b];

@@ -113,7 +113,7 @@ void PartingTest::compareKnown(WorkCount& work) {
 }
 
 void PartingTest::compareTriangles(WorkCount& work) {
-  constexpr std::size_t atOnce = 4, mostLeaves = std::size_t{1} << 12;
+  constexpr std::size_t batch = 4, maxLeaves = std::size_t{1} << 12;
   constexpr std::uint64_t boxPrice = 8;
   const TrianglePairs pairs(bodies_->a(), bodies_->b(), bToA_);
   if (next_ == leaves_.size()) {
@@ -126,10 +126,10 @@ void PartingTest::compareTriangles(WorkCount& work) {
     }
     work.boundTests += boxPrice * pairs.step(walk_, leaves_);
     found_ += leaves_.size();
-    if (found_ > mostLeaves) return end(false);
+    if (found_ > maxLeaves) return end(false);
   }
   const std::span<const LeafPair> left = std::span(leaves_).subspan(next_);
-  const std::span<const LeafPair> some = left.first(std::min(atOnce, left.size()));
+  const std::span<const LeafPair> some = left.first(std::min(batch, left.size()));
   next_ += some.size();
   bool met = false;
   pairs.forEachOf(some, [&](std::uint32_t ta, std::uint32_t tb, const Triangle& cornersB) {

@@ -9,7 +9,9 @@
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
 #include <limits>
+#include <optional>
 
+#include "geometry/invalid_number.h"
 #include "geometry/sound_pose.h"
 
 namespace nearmiss {
@@ -65,7 +67,23 @@ bool endless(const Shape& a, const SteadyMotion& motionA, const Shape& b,
          !apartForever(a, motionA, b, motionB, tolerance);
 }
 
+std::optional<InvalidNumber> faultOfVelocities(const SteadyMotion& motion) noexcept {
+  if (auto fault = outOfRange(motion.velocity, {"velocity.x", "velocity.y", "velocity.z"}))
+    return fault;
+  return outOfRange(motion.angularVelocity,
+                    {"angularVelocity.x", "angularVelocity.y", "angularVelocity.z"});
+}
+
 }  // namespace
+
+Result<Success> check(const SteadyMotion& motion) {
+  return orOutOfMemory("cannot check the motion", [&]() -> Result<Success> {
+    if (isSound(motion.pose)) return toResult(faultOfVelocities(motion), "cannot check the motion");
+    Error refusal = check(motion.pose).error();
+    if (refusal.code == ErrorCode::Unsupported) refusal.message.insert(0, "pose.");
+    return refusal;
+  });
+}
 
 Pose poseAfter(const SteadyMotion& motion, Real seconds) noexcept {
   Pose pose = motion.pose;

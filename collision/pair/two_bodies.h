@@ -40,6 +40,11 @@ std::invoke_result_t<const Step&> resetOnThrow(Parts& parts, const Step& step) {
   return glm::distance(begin.position, end.position) + chord * std::min(a.radius(), b.radius());
 }
 
+/// Returns true if replacing one shape by the other changes nothing that queries use.
+[[nodiscard]] inline bool sameParts(const Shape& p, const Shape& q) noexcept {
+  return p.sharesMeshWith(q) && p.sphereTree() == q.sphereTree() && p.bspTree() == q.bspTree();
+}
+
 class TwoBodies {
  public:
   void take(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB) {
@@ -70,11 +75,6 @@ class TwoBodies {
   }
 
  private:
-  /// Returns true if replacing one by the other changes nothing that queries use.
-  [[nodiscard]] static bool sameParts(const Shape& p, const Shape& q) noexcept {
-    return p.sharesMeshWith(q) && p.sphereTree() == q.sphereTree() && p.bspTree() == q.bspTree();
-  }
-
   std::optional<Shape> a_, b_;
   Pose poseA_, bToA_;
 };

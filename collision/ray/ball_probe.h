@@ -7,8 +7,8 @@
 
 #include "geometry/local_ray.h"
 #include "geometry/surface_boxes.h"
-#include "pair/slab_bounds.h"
 #include "ray/ray_probe.h"
+#include "ray/slab_bounds.h"
 
 namespace nearmiss {
 

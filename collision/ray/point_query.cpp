@@ -7,13 +7,27 @@
 #include <glm/geometric.hpp>
 #include <optional>
 
+#include "geometry/invalid_number.h"
 #include "geometry/mesh_check.h"
 #include "geometry/sound_pose.h"
-#include "pair/nearest_search.h"
 #include "pair/two_bodies.h"
-#include "ray/ray_faults.h"
+#include "ray/nearest_search.h"
 
 namespace nearmiss {
+namespace {
+
+std::optional<InvalidNumber> faultOfPoint(const Vec3& point, Real reach) noexcept {
+  if (auto fault = outOfRange(point, {"point.x", "point.y", "point.z"})) return fault;
+  if (!(reach >= 0.0)) return InvalidNumber{"reach", "0 or more", reach};
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<Success> check(const Vec3& point, Real reach) {
+  return toResult(faultOfPoint(point, reach), "cannot check the point");
+}
+
 void NearestSearch::begin(const SurfaceBoxes& surface, const Pose& pose, const Vec3& point,
                           Real reach) noexcept {
   pose_ = withUnitRotation(pose);

@@ -2,19 +2,42 @@
 #include <nearmiss/ray.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <glm/geometric.hpp>
 #include <optional>
 
 #include "geometry/closest_points.h"
 #include "geometry/exact_predicates.h"
+#include "geometry/invalid_number.h"
 #include "geometry/sound_pose.h"
 #include "geometry/triangle_normal.h"
 #include "pair/two_bodies.h"
-#include "ray/ray_faults.h"
 #include "ray/ray_search.h"
 
 namespace nearmiss {
 namespace {
+
+/// Within these limits, times of positions within maxPoseMagnitude neither overflow nor lose
+/// digits.
+constexpr Real minDirection = 1e-200, maxDirection = 1e200;
+
+std::optional<InvalidNumber> faultOfRay(const Ray& ray) noexcept {
+  if (auto fault = outOfRange(ray.origin, {"origin.x", "origin.y", "origin.z"})) return fault;
+  constexpr std::array fields{"direction.x", "direction.y", "direction.z"};
+  for (int axis = 0; axis < 3; ++axis)
+    if (!std::isfinite(ray.direction[axis]))
+      return InvalidNumber{fields[static_cast<std::size_t>(axis)], "finite", ray.direction[axis]};
+  if (ray.direction == Vec3(0.0))
+    return InvalidNumber{"the length of the direction", "above 0", 0.0};
+  const Vec3 size = glm::abs(ray.direction);
+  const Real largest = std::max({size.x, size.y, size.z});
+  if (!(largest >= minDirection && largest <= maxDirection))
+    return InvalidNumber{"the largest coordinate of the direction", "from 1e-200 to 1e200", largest,
+                         largest < minDirection ? minDirection : maxDirection};
+  if (!(ray.end >= 0.0)) return InvalidNumber{"end", "0 or more", ray.end};
+  return outOfRange(ray.radius, "radius");
+}
 
 Vec3 unitOrNone(const Vec3& v) noexcept {
   const Real length = glm::length(v);
@@ -69,6 +92,8 @@ RayHit RaySearch::known() const noexcept {
   hit.normal = pose_.rotation * hit.normal;
   return hit;
 }
+
+Result<Success> check(const Ray& ray) { return toResult(faultOfRay(ray), "cannot check the ray"); }
 
 struct RayQuery::Parts {
   std::optional<Shape> shape;  ///< keeps the searched data alive

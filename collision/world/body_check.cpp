@@ -7,25 +7,18 @@
 #include <nearmiss/shape.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <limits>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "geometry/invalid_number.h"
 #include "geometry/sound_pose.h"
 
 namespace nearmiss {
 namespace {
-
-constexpr const char* finite = "finite";
-constexpr const char* inRange = "at most 1e60 in size";
-static_assert(maxPoseMagnitude == 1e60 && maxPoseMagnitude == maxMagnitude);
-constexpr const char* fromZero = "from 0 to 1e60";
-constexpr const char* unit = "of length 1";
 
 using Fault = std::optional<BodyFault>;
 
@@ -37,34 +30,16 @@ Fault fault(const char* field, const char* demand, Real value, Real limit) noexc
   return BodyFault{0, 0, field, demand, value, -1, -1, limit, std::nullopt};
 }
 
-Fault beyond(Real bound, const char* field, const char* demand, Real value) noexcept {
-  return BodyFault{0, 0, field, demand, value, -1, -1, std::nullopt, bound};
-}
-
-Fault outOfRange(const Vec3& v, const std::array<const char*, 3>& fields) noexcept {
-  for (int axis = 0; axis < 3; ++axis)
-    if (!(std::abs(v[axis]) <= maxPoseMagnitude))
-      return beyond(std::copysign(maxPoseMagnitude, v[axis]),
-                    fields[static_cast<std::size_t>(axis)],
-                    std::isfinite(v[axis]) ? inRange : finite, v[axis]);
-  return std::nullopt;
-}
-
-Fault beyondRange(Real value, const char* field) noexcept {
-  if (value >= 0.0 && value <= maxPoseMagnitude) return std::nullopt;
-  return beyond(maxPoseMagnitude, field, fromZero, value);
-}
-
-/// @param squared square of a length
-Fault notUnit(Real squared, const char* field) noexcept {
-  if (std::abs(squared - 1.0) <= unitTolerance) return std::nullopt;
-  return beyond(1.0, field, unit, std::sqrt(squared));
+Fault fault(const std::optional<InvalidNumber>& number) noexcept {
+  if (!number) return std::nullopt;
+  return BodyFault{0,  0,  number->field, number->demand, number->value,
+                   -1, -1, std::nullopt,  number->bound};
 }
 
 Fault planeFault(std::span<const CuttingPlane> planes) noexcept {
   for (std::size_t i = 0; i < planes.size(); ++i) {
-    Fault found = notUnit(glm::dot(planes[i].direction, planes[i].direction), "direction");
-    if (!found) found = beyondRange(planes[i].reverse, "reverse");
+    Fault found = fault(notUnit(glm::dot(planes[i].direction, planes[i].direction), "direction"));
+    if (!found) found = fault(outOfRange(planes[i].reverse, "reverse"));
     if (!found) continue;
     found->plane = static_cast<std::ptrdiff_t>(i);
     return found;
@@ -75,14 +50,14 @@ Fault planeFault(std::span<const CuttingPlane> planes) noexcept {
 Fault poseFault(const Pose& pose) noexcept {
   if (isSound(pose)) return std::nullopt;
   if (auto f = outOfRange(pose.position, {"pose.position.x", "pose.position.y", "pose.position.z"}))
-    return f;
-  return notUnit(glm::dot(pose.rotation, pose.rotation), "pose.rotation");
+    return fault(f);
+  return fault(notUnit(glm::dot(pose.rotation, pose.rotation), "pose.rotation"));
 }
 
 Fault radiusFault(const ShapeRef& shape) noexcept {
   if (std::isnan(shape.radius()))
     return fault("shape.radius", "that of a shape: see Shapes::add()", shape.radius());
-  return beyondRange(shape.radius(), "shape.radius");
+  return fault(outOfRange(shape.radius(), "shape.radius"));
 }
 
 Fault shapeFault(const ShapeRef& ref, const Shapes& shapes) noexcept {
@@ -115,9 +90,10 @@ Fault linkFault(const BodyState& body, const Shapes* shapes) noexcept {
 
 Fault faultOf(const BodyState& body, Real time) noexcept {
   if (auto f = poseFault(body.pose)) return f;
-  if (auto f = outOfRange(body.velocity, {"velocity.x", "velocity.y", "velocity.z"})) return f;
+  if (auto f = outOfRange(body.velocity, {"velocity.x", "velocity.y", "velocity.z"}))
+    return fault(f);
   if (auto f = radiusFault(body.shape)) return f;
-  if (auto f = beyondRange(body.accelerationBound, "accelerationBound")) return f;
+  if (auto f = outOfRange(body.accelerationBound, "accelerationBound")) return fault(f);
   // Before all times nothing has expired, not even a bound that never held
   const bool beforeAll = time <= std::numeric_limits<Real>::lowest();
   const Real until = body.boundHoldsUntil;
@@ -180,15 +156,6 @@ std::string describe(const BodyFault& fault) {
   if (fault.link >= 0) field = "links[" + std::to_string(fault.link) + "]." + field;
   return "body " + std::to_string(fault.index) + " (key " + std::to_string(fault.key) +
          "): " + sentenceOf(field, fault);
-}
-
-Result<Success> check(const Pose& pose) {
-  return orOutOfMemory("cannot check the pose", [&]() -> Result<Success> {
-    constexpr std::string_view ofABody = "pose.";
-    if (const auto found = poseFault(pose))
-      return Error{ErrorCode::Unsupported, sentenceOf(found->field + ofABody.size(), *found)};
-    return Success{};
-  });
 }
 
 Result<Success> checkBodies(std::span<const BodyState> bodies, Real time, const Shapes* shapes) {

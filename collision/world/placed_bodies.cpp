@@ -8,9 +8,9 @@
 
 #include "geometry/box_search.h"
 #include "geometry/nearest_probe.h"
-#include "pair/nearest_search.h"
-#include "pair/slab_bounds.h"
+#include "ray/nearest_search.h"
 #include "ray/ray_search.h"
+#include "ray/slab_bounds.h"
 
 namespace nearmiss {
 namespace {

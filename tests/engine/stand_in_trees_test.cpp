@@ -29,10 +29,10 @@ class StandIns : public Shapes {
  protected:
   StandIns() {
     options_.treeBuilder = "variational";
-    options_.placeholder = "octree";
+    options_.temporaryBuilder = "octree";
     options_.bspTrees = engine::BspTrees::FromCache;
     whole_ = options_;
-    whole_.placeholder.clear();
+    whole_.temporaryBuilder.clear();
     whole_.bspTrees = engine::BspTrees::Build;
   }
   ShapeOptions whole_;

@@ -47,8 +47,8 @@ FlightManager::FlightManager(const Options& options)
 
 void FlightManager::load(const engine::Scene& scene, std::string what) {
   // Files that are read later must not depend on the build time of a tree
-  const bool atOnce = !unattended(options_) && options_.records.calls.empty();
-  worker_.load(scene, options_, std::move(what), atOnce);
+  const bool quickFirst = !unattended(options_) && options_.records.calls.empty();
+  worker_.load(scene, options_, std::move(what), quickFirst);
 }
 
 engine::Scene FlightManager::withModel(const std::filesystem::path& file) const {

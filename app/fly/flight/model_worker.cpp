@@ -20,10 +20,10 @@ constexpr int backgroundNice = 10;
 ModelWorker::~ModelWorker() { cancel(); }
 
 void ModelWorker::load(const engine::Scene& scene, const Options& options, std::string what,
-                       bool atOnce) {
+                       bool quickFirst) {
   engine::ShapeOptions shapes = shapeOptions(options, scene);
-  if (atOnce) {
-    shapes.placeholder = fastSphereTreeBuilder;
+  if (quickFirst) {
+    shapes.temporaryBuilder = fastSphereTreeBuilder;
     if (!engine::needsBspTrees(scene)) shapes.bspTrees = engine::BspTrees::FromCache;
   }
   start({false, std::move(what), [scene, shapes](BuildProgress& progress) -> Result<LoadedScene> {
@@ -38,7 +38,7 @@ void ModelWorker::load(const engine::Scene& scene, const Options& options, std::
 void ModelWorker::load(std::vector<engine::ModelFile> files, const Options& options,
                        std::string what) {
   engine::ShapeOptions shapes = shapeOptions(options, {});
-  shapes.placeholder = fastSphereTreeBuilder;
+  shapes.temporaryBuilder = fastSphereTreeBuilder;
   shapes.maxBspTriangles = maxBspTriangles;
   start({false, std::move(what),
          [named = std::move(files), shapes](BuildProgress& progress) -> Result<LoadedScene> {

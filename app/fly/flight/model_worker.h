@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "command_line/options.h"
+#include "options/options.h"
 
 namespace nearmiss::app::fly {
 
@@ -38,10 +38,10 @@ class ModelWorker {
   ModelWorker(const ModelWorker&) = delete;
   ModelWorker& operator=(const ModelWorker&) = delete;
 
-  /// Loads a scene; `what` names it for the user. With `atOnce`, a quickly built tree replaces
+  /// Loads a scene; `what` names it for the user. With `quickFirst`, a quickly built tree replaces
   /// every sphere tree that the cache lacks, and BSP trees are skipped unless the scene detects
   /// with them.
-  void load(const engine::Scene& scene, const Options& options, std::string what, bool atOnce);
+  void load(const engine::Scene& scene, const Options& options, std::string what, bool quickFirst);
   /// Loads files with quick trees as above; shapes have the order of `files`. Builds BSP trees only
   /// for models of at most maxBspTriangles, because larger ones take too long. The result has no
   /// scene.

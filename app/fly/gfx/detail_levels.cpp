@@ -17,7 +17,7 @@ constexpr std::array cellCounts{48.0f, 32.0f, 20.0f, 12.0f, 8.0f, 5.0f, 3.0f};
 constexpr double worthwhile = 0.8;
 
 /// Returns for each vertex the representative of its cell: the vertex nearest to the mean.
-std::vector<std::uint32_t> placeholders(std::span<const glm::vec3> positions, float cell) {
+std::vector<std::uint32_t> representatives(std::span<const glm::vec3> positions, float cell) {
   using Cell = std::array<int, 3>;
   std::vector<Cell> cells;
   for (const glm::vec3& p : positions) {
@@ -46,11 +46,11 @@ using Corners = std::array<std::uint32_t, 3>;
 
 /// The remaining triangles without duplicates, in the order of first occurrence.
 std::vector<std::uint32_t> merged(std::span<const std::uint32_t> indices,
-                                  std::span<const std::uint32_t> placeholder) {
+                                  std::span<const std::uint32_t> representative) {
   std::vector<std::pair<Corners, std::size_t>> left;
   for (std::size_t t = 0; t + 2 < indices.size(); t += 3) {
-    Corners corners{placeholder[indices[t]], placeholder[indices[t + 1]],
-                    placeholder[indices[t + 2]]};
+    Corners corners{representative[indices[t]], representative[indices[t + 1]],
+                    representative[indices[t + 2]]};
     if (corners[0] == corners[1] || corners[1] == corners[2] || corners[2] == corners[0]) continue;
     // Rotate the smallest corner to the front, which keeps the orientation
     std::rotate(corners.begin(), std::ranges::min_element(corners), corners.end());
@@ -74,7 +74,7 @@ std::vector<DetailLevel> detailLevels(std::span<const glm::vec3> positions,
   if (!(radius > 0.0f)) return levels;
   for (const float count : cellCounts) {
     const float cell = radius / count;
-    std::vector<std::uint32_t> left = merged(indices, placeholders(positions, cell));
+    std::vector<std::uint32_t> left = merged(indices, representatives(positions, cell));
     const auto most = worthwhile * static_cast<double>(levels.back().indices.size());
     if (left.empty() || static_cast<double>(left.size()) > most) continue;
     levels.push_back({std::move(left), cell});

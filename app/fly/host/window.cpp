@@ -13,8 +13,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "command_line/options.h"
 #include "fly/overlay/ink.h"
+#include "options/options.h"
 
 namespace nearmiss::app::fly {
 

@@ -9,24 +9,13 @@
 #include <array>
 #include <cstdint>
 #include <glm/vec3.hpp>
-#include <string_view>
+
+#include "options/palette_choice.h"
 
 namespace nearmiss::app::fly {
 
 /// 0xRRGGBB, sRGB, in the default palette. Drawing uses shown().
 using Rgb = std::uint32_t;
-
-enum class Palette : std::uint8_t {
-  Usual,
-  Contrast  ///< on black; larger differences for all kinds of colour vision deficiency
-};
-struct PaletteEntry {
-  std::string_view name, words;
-};
-/// In the order of the enum.
-inline constexpr std::array<PaletteEntry, 2> palettes{
-    {{"usual", "Made for all kinds of colour-blindness."},
-     {"high-contrast", "On black, with colours that differ more, for every kind of eye."}}};
 
 /// Sets the palette of the window.
 void usePalette(Palette palette) noexcept;

@@ -105,7 +105,7 @@ void drawNote(const Ink& ink, const Rect& rect, const Control& control) {
 /// The pointer, and whether its input is for the panel.
 struct Mouse {
   float x, y;
-  bool heeded, clicked;
+  bool acceptsInput, clicked;
 };
 
 /// Adds hover text for the visible part of a row.
@@ -282,8 +282,8 @@ std::optional<ControlInput> ControlPanel::draw(const Ink& ink, const Rect& rect,
   for (std::size_t i = 0; i < laid.rows.size(); ++i) {
     const ControlRow& row = laid.rows[i];
     if (row.rect.bottom() <= laid.body.y || row.rect.y >= laid.body.bottom()) continue;
-    const bool over =
-        mouse.heeded && holds(laid.body, mouse.x, mouse.y) && holds(row.rect, mouse.x, mouse.y);
+    const bool over = mouse.acceptsInput && holds(laid.body, mouse.x, mouse.y) &&
+                      holds(row.rect, mouse.x, mouse.y);
     drawRow(ink, row, controls[row.control], over || (keysUsed_ && i == marked_));
     addWords(laid.body, row, controls[row.control], spots);
     if (over && mouse.clicked) {

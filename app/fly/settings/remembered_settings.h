@@ -2,8 +2,8 @@
 /// Settings of the window that are saved between flights.
 #pragma once
 
-#include "command_line/options.h"
 #include "fly/settings/window_settings.h"
+#include "options/options.h"
 
 namespace nearmiss::app::fly {
 

@@ -11,10 +11,10 @@
 #include <cstdint>
 #include <utility>
 
-#include "command_line/options.h"
 #include "fly/gfx/gl_objects.h"
 #include "fly/overlay/ink.h"
 #include "fly/sheet/sheet_view.h"
+#include "options/options.h"
 
 namespace nearmiss::app::fly {
 namespace {

@@ -20,12 +20,12 @@
 #include <string_view>
 #include <vector>
 
-#include "command_line/option_checks.h"
-#include "command_line/options.h"
 #include "console/complaint.h"
 #include "console/interrupt.h"
 #include "console/output_files.h"
 #include "console/progress_line.h"
+#include "options/option_checks.h"
+#include "options/options.h"
 #include "tools/clash/bcf.h"
 #include "tools/clash/clash_table.h"
 #include "tools/robot/semantics/ignored_pairs.h"

@@ -15,10 +15,10 @@
 #include <utility>
 #include <vector>
 
-#include "command_line/option_checks.h"
 #include "console/complaint.h"
 #include "console/interrupt.h"
 #include "console/progress_line.h"
+#include "options/option_checks.h"
 
 namespace nearmiss::app::mesh {
 namespace {

@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "command_line/option_checks.h"
 #include "console/complaint.h"
 #include "console/output_files.h"
+#include "options/option_checks.h"
 #include "tools/robot/named_files.h"
 #include "tools/robot/robot_formats.h"
 #include "tools/robot/semantics/ignored_pairs.h"

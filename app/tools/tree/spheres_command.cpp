@@ -11,10 +11,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "command_line/option_checks.h"
 #include "console/complaint.h"
 #include "console/interrupt.h"
 #include "console/output_files.h"
+#include "options/option_checks.h"
 #include "tools/tree/flat_set.h"
 #include "tools/tree/sphere_formats.h"
 

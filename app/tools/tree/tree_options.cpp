@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "command_line/option_checks.h"
+#include "options/option_checks.h"
 #include "tools/tree/flat_set.h"
 #include "tools/tree/sphere_formats.h"
 

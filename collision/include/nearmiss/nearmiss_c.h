@@ -426,8 +426,9 @@ typedef struct nearmiss_collisions {
 
 /* Finds the pairs of bodies that touch. */
 NEARMISS_C_API nearmiss_status nearmiss_world_collisions(nearmiss_world* world, double budget,
-                                                         nearmiss_collisions* detection);
-/* Writes the pairs of the last detection, by handle; at most `capacity`. Returns their number. */
+                                                         nearmiss_collisions* collisions);
+/* Writes the pairs of the last call of nearmiss_world_collisions(), by handle; at most `capacity`.
+ * Returns their number. */
 NEARMISS_C_API size_t nearmiss_world_pairs(const nearmiss_world* world,
                                            nearmiss_touching_pair* pairs, size_t capacity);
 /* Writes the pairs with overlapping bounding spheres that were not examined for lack of time, as

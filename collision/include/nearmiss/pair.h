@@ -131,8 +131,8 @@ class CollisionQuery {
   /// Separate at Stage::Bounds if the bounding spheres do not overlap.
   [[nodiscard]] Refinement known() const noexcept;
 
-  /// Writes up to `most` pairs of spheres that overlap at known().level to `out`, world frame.
-  void contacts(std::size_t most, std::vector<ContactSpheres>& out) const;
+  /// Writes up to `maxCount` pairs of spheres that overlap at known().level to `out`, world frame.
+  void contacts(std::size_t maxCount, std::vector<ContactSpheres>& out) const;
 
  private:
   struct Parts;
@@ -167,8 +167,8 @@ struct DistanceBounds {
                                       const Pose& poseB,
                                       const TimeBudget& budget = TimeBudget::unlimited());
 
-/// A resumable distance query: a best-first search in hierarchies of swept rectangles [LGL99]. The
-/// hierarchy of a shape is built when any query first uses it, and cached with the shape.
+/// A resumable distance query: a best-first search [LGL99] in the hierarchies of oriented boxes
+/// that makeShape() built.
 class DistanceQuery {
  public:
   DistanceQuery();

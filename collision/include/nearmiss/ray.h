@@ -3,8 +3,8 @@
 ///
 /// Query classes have begin(), refine() and known() as explained in pair.h. Here, refine() runs for
 /// at least one quantum, about a third of a microsecond, and the final result does not depend on
-/// where the search was interrupted. All queries search a hierarchy of boxes, which is built when
-/// the first of them uses a shape, and cached with it; nothing else is allocated.
+/// where the search was interrupted. All queries search the hierarchy of boxes that makeShape()
+/// built. They allocate nothing.
 #pragma once
 
 #include <nearmiss/math.h>

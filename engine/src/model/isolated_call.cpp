@@ -195,10 +195,10 @@ class Child {
   }
   [[nodiscard]] int in() const noexcept { return in_; }
   /// Waits for the child to exit and returns its status, or `nullopt` if it is unavailable.
-  std::optional<int> end(bool atOnce) noexcept {
+  std::optional<int> end(bool immediately) noexcept {
     ::close(in_);
     const pid_t process = std::exchange(process_, 0);
-    if (atOnce) ::kill(process, SIGKILL);
+    if (immediately) ::kill(process, SIGKILL);
     int status = 0;
     pid_t ended = 0;
     do ended = ::waitpid(process, &status, 0);

@@ -86,20 +86,21 @@ std::optional<Error> makeSphereTree(TreeDraft& draft, const SphereTreeBuilderEnt
   draft.builder = builder.name;
   draft.treeHash = key.settingsHash;
   const bool replaced =
-      std::ranges::find(options.placeholdersFor, draft.name) != options.placeholdersFor.end();
+      std::ranges::find(options.temporaryFor, draft.name) != options.temporaryFor.end();
   if (!options.rebuild && !replaced && readSphereTreeInto(draft, file, key)) return std::nullopt;
-  // Not cached: build a stand-in quickly for the meantime
-  if (const SphereTreeBuilderEntry* placeholder = findSphereTreeBuilder(options.placeholder);
-      placeholder && placeholder->name != builder.name) {
+  // Not cached: build a temporary tree quickly
+  if (const SphereTreeBuilderEntry* temporaryBuilder =
+          findSphereTreeBuilder(options.temporaryBuilder);
+      temporaryBuilder && temporaryBuilder->name != builder.name) {
     ShapeOptions quick = options;
-    quick.placeholder.clear();
-    quick.placeholdersFor.clear();
+    quick.temporaryBuilder.clear();
+    quick.temporaryFor.clear();
     quick.tree.medial.coverage = Coverage::Guaranteed;
     quick.tree.nodeBoxRatio = 0.0;
     quick.tree.innerSpheres = 0;
-    if (placeholder->name == fastSphereTreeBuilder)
+    if (temporaryBuilder->name == fastSphereTreeBuilder)
       quick.tree = fastTreeSettings(quick.tree, polyhedron.mesh().triangles.size());
-    return makeSphereTree(draft, *placeholder, quick, progress);
+    return makeSphereTree(draft, *temporaryBuilder, quick, progress);
   }
 
   const auto start = steady_clock::now();

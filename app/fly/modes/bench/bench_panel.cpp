@@ -269,8 +269,8 @@ bool BenchMode::label(FlightContext& context, const Ink& ink, glm::vec2 window,
     y += line;
   }
   const Rect controlsAt{panel.x, panel.y + numbers, panel.width, panel.height - numbers};
-  const bool heeded = !context.ui.pages.pageOpen();
-  if (const auto selection = panel_.draw(ink, controlsAt, set, heeded, context.panels.spots))
+  const bool acceptsInput = !context.ui.pages.pageOpen();
+  if (const auto selection = panel_.draw(ink, controlsAt, set, acceptsInput, context.panels.spots))
     choose(context, *selection);
   if (bench_ && now.reading && now.current) {
     const Real radius = std::min(bench_->around(0).radius, bench_->around(1).radius);

@@ -16,9 +16,9 @@
 #include <string>
 #include <utility>
 
-#include "command_line/split_choice.h"
 #include "fly/flight/flight.h"
 #include "fly/overlay/frame_statistics.h"
+#include "options/split_choice.h"
 
 namespace nearmiss::app::fly {
 

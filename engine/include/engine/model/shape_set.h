@@ -44,9 +44,9 @@ struct ShapeOptions {
                                                                           ///< tree
   /// Starts a flight without waiting for builds: if the cache has no sphere tree for a shape, this
   /// builder's tree is built instead. Empty: every tree is built by `treeBuilder`.
-  std::string placeholder;
-  /// Names of shapes that always use the stand-in, whatever the cache holds.
-  std::vector<std::string> placeholdersFor{};
+  std::string temporaryBuilder;
+  /// Names of shapes that always use it, even if the cache has a tree.
+  std::vector<std::string> temporaryFor{};
   int jobs = 0;  ///< threads; 0: one per core. Never changes the result
 };
 

@@ -33,8 +33,8 @@ class ModelWorkerTest : public testing::Test {
     }
   }
   /// What a load in which nothing may go wrong brings.
-  std::shared_ptr<const engine::ShapeSet> load(bool atOnce) {
-    worker_.load(scene_, options_, "loading", atOnce);
+  std::shared_ptr<const engine::ShapeSet> load(bool quickFirst) {
+    worker_.load(scene_, options_, "loading", quickFirst);
     const ModelWorker::Outcome ended = outcome();
     EXPECT_FALSE(ended.rebuilt);
     EXPECT_TRUE(ended.loaded) << ended.loaded.error().message;
@@ -71,27 +71,27 @@ TEST_F(ModelWorkerTest, LoadsAtOnceAndThenGrows) {
   EXPECT_TRUE(second.loaded->shapes->sharesBodiesWith(*first.loaded->shapes));
 
   // The next time everything is there from the start
-  const auto third = load(/*atOnce=*/true);
+  const auto third = load(/*quickFirst=*/true);
   ASSERT_TRUE(third);
   expectWhole(*third);
 }
 
 TEST_F(ModelWorkerTest, WaitsForEverythingWhereNothingMayStandIn) {
-  const auto whole = load(/*atOnce=*/false);
+  const auto whole = load(/*quickFirst=*/false);
   ASSERT_TRUE(whole);
   expectWhole(*whole);
 }
 
 TEST_F(ModelWorkerTest, BuildsBspTreesAtOnceForASceneThatDetectsWithThem) {
   scene_.reference = "bsp";
-  const auto shapes = load(/*atOnce=*/true);
+  const auto shapes = load(/*quickFirst=*/true);
   ASSERT_TRUE(shapes);
   EXPECT_TRUE(shapes->hasBspTrees());
   EXPECT_TRUE(shapes->allBuiltBy(std::string(fastSphereTreeBuilder)));
 }
 
 TEST_F(ModelWorkerTest, OnlyTheLastWishIsHeardOf) {
-  const auto shapes = load(/*atOnce=*/true);
+  const auto shapes = load(/*quickFirst=*/true);
   ASSERT_TRUE(shapes);
   for (const char* tree : {"annealed-apart", "variational", "annealed-apart"}) {
     scene_.tree = tree;
@@ -109,7 +109,7 @@ TEST_F(ModelWorkerTest, CancelsWhatIsUnderWayAndWhatWaits) {
   scene_.tree = "variational";
   scene_.playerModel =
       test::writeText(folder_ / "star.obj", test::asObj(test::spikyStar(1, 40, 60))).string();
-  const auto shapes = load(/*atOnce=*/true);
+  const auto shapes = load(/*quickFirst=*/true);
   ASSERT_TRUE(shapes);
   worker_.startBuild(scene_, shapes, options_, "growing");
   worker_.startBuild(scene_, shapes, options_, "growing again");

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "app/fly/quick_lamps.h"
-#include "command_line/split_choice.h"
 #include "fly/modes/split/ghost.h"
+#include "options/split_choice.h"
 #include "support/files.h"
 #include "support/meshes.h"
 

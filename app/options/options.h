@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "command_line/split_choice.h"
-#include "fly/overlay/palette.h"
+#include "options/palette_choice.h"
+#include "options/split_choice.h"
 
 namespace nearmiss::app {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "command_line/option_checks.h"
+#include "options/option_checks.h"
 
 #include <engine/base/nearest_name.h>
 #include <fmt/ranges.h>

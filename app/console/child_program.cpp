@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "command_line/child_program.h"
+#include "console/child_program.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "command_line/split_choice.h"
+#include "options/split_choice.h"
 
 #include <engine/base/nearest_name.h>
 #include <fmt/format.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "command_line/lab_program.h"
+#include "console/lab_program.h"
 
 #include <fmt/format.h>
 
 #include <cstdio>
 
-#include "command_line/child_program.h"
+#include "console/child_program.h"
 #include "console/complaint.h"
 
 namespace nearmiss::app {

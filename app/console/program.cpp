@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "command_line/program.h"
+#include "console/program.h"
 
 #include <engine/base/nearest_name.h>
 #include <execinfo.h>
