@@ -26,9 +26,9 @@ Numbers rowsOf(const std::vector<std::array<std::uint32_t, 2>>& pairs) {
   return rows;
 }
 
-Numbers rowsOf(const std::vector<MeshEdge>& edges) {
+Numbers rowsOf(const std::vector<MeshFaults::Edge>& edges) {
   std::vector<std::array<std::uint32_t, 2>> pairs;
-  for (const MeshEdge& edge : edges) pairs.push_back(edge.vertices);
+  for (const MeshFaults::Edge& edge : edges) pairs.push_back(edge.vertices);
   return rowsOf(pairs);
 }
 

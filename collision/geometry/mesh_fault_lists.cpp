@@ -30,8 +30,9 @@ class FaultLists {
         faults.misorientedEdges.push_back(edgeOf(uses[0]));
     });
     for (auto* list : {&faults.boundaryEdges, &faults.nonManifoldEdges, &faults.misorientedEdges})
-      std::ranges::sort(
-          *list, {}, [](const MeshEdge& edge) { return std::pair(edge.triangle, edge.vertices); });
+      std::ranges::sort(*list, {}, [](const MeshFaults::Edge& edge) {
+        return std::pair(edge.triangle, edge.vertices);
+      });
   }
 
   void listVertices(const VertexCorners& corners, int workers, MeshFaults& faults) const {
@@ -52,7 +53,7 @@ class FaultLists {
   }
 
  private:
-  [[nodiscard]] MeshEdge edgeOf(const EdgeUse& use) const {
+  [[nodiscard]] MeshFaults::Edge edgeOf(const EdgeUse& use) const {
     // Cleaning keeps the order of a triangle's corners
     const auto& own = cleaned_.triangles[use.triangle];
     const std::uint32_t from = use.backward ? use.high : use.low;

@@ -158,9 +158,9 @@ TEST(MeshFaults, AreThoseOfComparingAll) {
       if (n[0] + n[1] > 2) thick.insert(edge);
       if (n[0] + n[1] == 2 && n[0] != 1) same.insert(edge);
     }
-    const auto byPosition = [&](const std::vector<MeshEdge>& edges) {
+    const auto byPosition = [&](const std::vector<MeshFaults::Edge>& edges) {
       std::set<Pair> set;
-      for (const MeshEdge& edge : edges) {
+      for (const MeshFaults::Edge& edge : edges) {
         const auto& corners = mesh.triangles[edge.triangle];
         for (const std::uint32_t v : edge.vertices)
           EXPECT_NE(std::find(corners.begin(), corners.end(), v), corners.end());

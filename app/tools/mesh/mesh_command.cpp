@@ -71,7 +71,7 @@ std::string placeOf(const Vec3& p) { return fmt::format("({:.6g} {:.6g} {:.6g})"
 std::string textOf(const TriangleMesh&, const std::array<std::uint32_t, 2>& triangles) {
   return fmt::format("{} {}", triangles[0], triangles[1]);
 }
-std::string textOf(const TriangleMesh& mesh, const MeshEdge& edge) {
+std::string textOf(const TriangleMesh& mesh, const MeshFaults::Edge& edge) {
   return fmt::format("{} {}-{}", edge.triangle, placeOf(mesh.positions[edge.vertices[0]]),
                      placeOf(mesh.positions[edge.vertices[1]]));
 }
@@ -82,7 +82,7 @@ std::string textOf(const TriangleMesh&, const Vec3& place) { return placeOf(plac
 template <class Fault>
 void printRow(std::string_view name, std::string_view what, const CheckedFile& file,
               const std::vector<Fault>& faults, bool all) {
-  constexpr std::size_t few = std::is_same_v<Fault, MeshEdge> ? 2 : 4;
+  constexpr std::size_t few = std::is_same_v<Fault, MeshFaults::Edge> ? 2 : 4;
   std::string row = fmt::format("{:<24} {:>9}", name, faults.size());
   const std::size_t shown = all ? 0 : std::min(few, faults.size());
   for (std::size_t i = 0; i < shown; ++i)
@@ -128,9 +128,9 @@ void printTable(const MeshCheckCommand& command, const CheckedFile& file) {
 
 nlohmann::json listOf(const Vec3& p) { return nlohmann::json{p.x, p.y, p.z}; }
 
-nlohmann::json listOf(const CheckedFile& file, const std::vector<MeshEdge>& edges) {
+nlohmann::json listOf(const CheckedFile& file, const std::vector<MeshFaults::Edge>& edges) {
   nlohmann::json list = nlohmann::json::array();
-  for (const MeshEdge& edge : edges)
+  for (const MeshFaults::Edge& edge : edges)
     list.push_back({{"triangle", edge.triangle},
                     {"from", listOf(file.mesh.positions[edge.vertices[0]])},
                     {"to", listOf(file.mesh.positions[edge.vertices[1]])}});

@@ -196,23 +196,22 @@ struct MeshCheckSettings {
 Result<MeshReport> checkMesh(const TriangleMesh& mesh, const std::atomic<bool>& cancelled,
                              const MeshCheckSettings& settings = {});
 
-/// An edge of a triangle. If several triangles share it, the first one.
-struct MeshEdge {
-  std::array<std::uint32_t, 2> vertices{};  ///< indices used by that triangle, the lower first
-  std::uint32_t triangle = 0;
-};
-
 /// The faults of a mesh. All indices refer to the input mesh, not to the cleaned one. Lists of
 /// triangles and vertices are ascending.
 struct MeshFaults {
+  /// An edge of a triangle. If several triangles share it, the first one.
+  struct Edge {
+    std::array<std::uint32_t, 2> vertices{};  ///< indices used by that triangle, the lower first
+    std::uint32_t triangle = 0;
+  };
   MeshReport report;      ///< of the cleaned mesh; counts the faults listed below
   MeshCleaning cleaning;  ///< no triangle was turned
   /// Pairs of triangles that intersect away from shared vertices and edges, the lower index first,
   /// ascending. At most maxSelfIntersections.
   std::vector<std::array<std::uint32_t, 2>> selfIntersections;
-  std::vector<MeshEdge> boundaryEdges;     ///< open edges: one triangle
-  std::vector<MeshEdge> nonManifoldEdges;  ///< three triangles or more
-  std::vector<MeshEdge> misorientedEdges;  ///< two triangles that traverse it in the same direction
+  std::vector<Edge> boundaryEdges;     ///< open edges: one triangle
+  std::vector<Edge> nonManifoldEdges;  ///< three triangles or more
+  std::vector<Edge> misorientedEdges;  ///< two triangles that traverse it in the same direction
   /// Vertices whose triangles form more than one fan. For welded vertices, the index that the first
   /// triangle uses.
   std::vector<std::uint32_t> nonManifoldVertices;
