@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// `nearmiss lab x7`: complete detectors on the same recorded states: Turk's grid or space-time
-/// bounds, with BSP trees or sphere trees. Compares the paper's detector with its alternatives
-/// [H93].
+/// bounds, with BSP trees or sphere trees, as published and as we ship them [H93, H96].
 #include <engine/flight/recorded_flight.h>
+#include <engine/scene/as_published.h>
 #include <engine/scene/scene.h>
 #include <nearmiss/advanced/detector.h>
 #include <nearmiss/rivals/catalog.h>
@@ -11,7 +11,9 @@
 #include <array>
 #include <chrono>
 #include <limits>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "console/complaint.h"
 #include "console/interrupt.h"
@@ -24,22 +26,19 @@
 namespace nearmiss::app::lab {
 namespace {
 
-constexpr std::string_view turkGrid = "uniform-grid", spaceTime = "space-time",
-                           ownSpaceTime = "space-time-queue", bspTrees = "bsp",
-                           sphereTrees = "sphere-tree";
+constexpr std::string_view turkGrid = "uniform-grid";
 constexpr int wholeQuickShips = 10, wholeQuickSteps = 60;
-/// Density of ships relative to the default scene, so that they collide.
-constexpr double wholeCrowding = 8.0;
 /// Maximum states per second with --quick.
 constexpr double wholeQuickRate = 20.0;
 /// The maximum level of the papers' detector [H96 §11.3].
 constexpr int lastOfSpheres = 4;
 
 struct WholeDetectorsCommand : ExperimentCommand {
-  std::vector<int> ships{10, 30, 100};           ///< per flight
-  std::vector<double> rates{20.0, 60.0, 240.0};  ///< states per second
-  int steps = 400;                               ///< number of recorded states
-  int rounds = 5;                                ///< timed repetitions; the median is used
+  std::vector<int> ships{10, 30, 100};            ///< per flight
+  std::vector<double> rates{20.0, 60.0, 240.0};   ///< states per second
+  std::vector<double> densities{0.01, 0.3, 8.0};  ///< of ships, relative to the default scene
+  int steps = 400;                                ///< number of recorded states
+  int rounds = 5;                                 ///< timed repetitions; the median is used
   std::uint64_t seed = 1;
 };
 
@@ -47,32 +46,46 @@ void addOptions(OptionList& options, WholeDetectorsCommand& command) {
   options.number("--ships", command.ships, 2, 10'000, "ships in a flight");
   options.number("--rate", command.rates, 1.0, 10'000.0,
                  "states per simulation second: the higher, the less moves between two");
+  options.number("--density", command.densities, 1e-6, 100.0,
+                 "ships per volume, relative to the default scene: the lower, the longer nothing "
+                 "can touch");
   options.steps(command.steps, "recorded states, --rate a second");
   options.rounds(command.rounds);
   options.seed(command.seed, "seed of the flight");
 }
 
+enum class Trees : std::uint8_t {
+  Published,  ///< medial spheres, levels that cover as a whole, no boxes, no inner spheres
+  Own         ///< the default of the program
+};
+
 struct Method {
+  Trees trees;
   std::string_view broad, narrow;
   int levelCap = Detector::noLevelCap;
 
   [[nodiscard]] bool exact() const noexcept { return levelCap == Detector::noLevelCap; }
 };
-constexpr std::array<Method, 9> methods{{{turkGrid, bspTrees},
-                                         {spaceTime, bspTrees},
-                                         {ownSpaceTime, bspTrees},
-                                         {turkGrid, sphereTrees},
-                                         {spaceTime, sphereTrees},
-                                         {ownSpaceTime, sphereTrees},
-                                         {turkGrid, sphereTrees, lastOfSpheres},
-                                         {spaceTime, sphereTrees, lastOfSpheres},
-                                         {ownSpaceTime, sphereTrees, lastOfSpheres}}};
+constexpr std::array<Method, 11> methods{{
+    {Trees::Published, turkGrid, "bsp-all"},
+    {Trees::Published, "space-time", "bsp-all"},
+    {Trees::Published, turkGrid, "sphere-tree-all", lastOfSpheres},
+    {Trees::Published, "space-time", "sphere-tree-all", lastOfSpheres},
+    {Trees::Own, turkGrid, "bsp"},
+    {Trees::Own, "space-time-queue", "bsp"},
+    {Trees::Own, turkGrid, "sphere-tree"},
+    {Trees::Own, "space-time-queue", "sphere-tree"},
+    {Trees::Own, turkGrid, "sphere-tree", lastOfSpheres},
+    {Trees::Own, "space-time-queue", "sphere-tree", lastOfSpheres},
+    {Trees::Own, "space-time-grid", "sphere-tree", lastOfSpheres},
+}};
 
 /// Results of one method over all states.
 struct PlayedStates {
   int ships = 0;
-  double rate = 0.0;  ///< states per second
-  Method method;
+  double rate = 0.0;     ///< states per second
+  double density = 0.0;  ///< relative to the default scene
+  Method method{};
   std::size_t states = 0, calls = 0, contacts = 0, possible = 0;
   double meanUs = 0.0, slowestUs = 0.0;  ///< per state
 };
@@ -80,7 +93,7 @@ struct PlayedStates {
 /// A value of the paper for the comparison with BSP trees.
 auto published(const char* number) {
   return [=](const PlayedStates& row) {
-    return row.method.narrow == bspTrees ? Cell() : Cell(number);
+    return row.method.trees == Trees::Published && !row.method.exact() ? Cell(number) : Cell();
   };
 }
 
@@ -90,13 +103,20 @@ const TableOf<PlayedStates>& wholeDetectorsTable() {
       .name = "x7",
       .title = "whole detectors on the same recorded states",
       .columns =
-          {{"ships", "", "lamps, eight times as dense as in the default scene", &Row::ships,
-            onTerminal},
+          {{"ships", "", "lamps", &Row::ships, onTerminal},
+           {"density", "", "ships per volume, relative to the default scene",
+            significant(&Row::density, 4), onTerminal},
            {"rate", "1/s", "states per simulation second", significant(&Row::rate, 4), onTerminal},
+           {"set_up", "", "published: as in the papers, or own: as we ship it",
+            [](const Row& row) {
+              return Cell(row.method.trees == Trees::Published ? "published" : "own");
+            },
+            onTerminal},
            {"broad", "",
-            "uniform-grid (Turk's), space-time (Hubbard's driver) or space-time-queue (ours)",
+            "uniform-grid (Turk's), space-time (Hubbard's driver), or space-time-queue and "
+            "space-time-grid (ours)",
             [](const Row& row) { return Cell(row.method.broad); }, onTerminal},
-           {"narrow", "", "bsp or sphere-tree",
+           {"narrow", "", "as in nearmiss list",
             [](const Row& row) { return Cell(row.method.narrow); }, onTerminal},
            {"until", "", "exact, or level 4: spheres only",
             [](const Row& row) { return Cell(row.method.exact() ? "exact" : "level 4"); },
@@ -109,7 +129,7 @@ const TableOf<PlayedStates>& wholeDetectorsTable() {
             fixed(&Row::meanUs, 3), onTerminal},
            {"slowest_us", "us", "the slowest state, the median of the rounds",
             fixed(&Row::slowestUs, 3), onTerminal},
-           {"speedup", "", "mean_us of the grid with BSP trees to this one",
+           {"speedup", "", "mean_us of the grid with BSP trees of the same set-up to this one",
             [](const Row&) { return Cell(); }, onTerminal},
            {"paper_least", "", "as published: 10 to 100 times better than BSP trees",
             published("10")},
@@ -119,7 +139,7 @@ const TableOf<PlayedStates>& wholeDetectorsTable() {
                    .kind = "lines",
                    .x = "rate",
                    .y = {"speedup"},
-                   .by = {"ships", "broad", "narrow", "until"},
+                   .by = {"set_up", "ships", "density", "broad", "narrow", "until"},
                    .log = "xy",
                    .xLabel = "states per second",
                    .yLabel = "speed-up"}}};
@@ -159,53 +179,65 @@ class WholeDetectors {
   WholeDetectors(const WholeDetectorsCommand& command, ExperimentResult& result)
       : command_(command), result_(result) {}
 
-  /// A work item is a number of ships at one rate.
+  /// A work item is a number of ships at one density and rate.
   Result<Success> run() {
-    const auto shapes = loadSceneShapes(Options{}, true);
-    if (!shapes) return shapes.error();
+    Options published;
+    engine::setAsPublished(published.scene, true);
+    for (const Options& options : {published, Options{}}) {
+      const auto shapes = loadSceneShapes(options, true);
+      if (!shapes) return shapes.error();
+      shapes_.push_back(*shapes);
+    }
     std::size_t item = 0;
-    for (const int ships : command_.ships)
-      for (const double rate : command_.rates) {
-        if (command_.shard.has(item) && !interrupted())
-          withProgressLine(fmt::format("detecting {} ships, {:g} times a second", ships, rate),
-                           [&](WorkProgress& progress) {
-                             compare(item, ships, rate, (*shapes)->collision(), progress);
-                           });
-        ++item;
-      }
+    for (const double density : command_.densities)
+      for (const int ships : command_.ships)
+        for (const double rate : command_.rates) {
+          if (command_.shard.has(item) && !interrupted())
+            withProgressLine(
+                fmt::format("detecting {} ships, density {:g}, {:g} times a second", ships, density,
+                            rate),
+                [&](WorkProgress& progress) { compare(item, ships, density, rate, progress); });
+          ++item;
+        }
     return Success{};
   }
 
   [[nodiscard]] bool differ() const noexcept { return differ_; }
 
  private:
-  void compare(std::size_t item, int ships, double rate, const Shapes& shapes,
-               WorkProgress& progress) {
-    const std::array<ShapeRef, 1> refs{shapes.ref(0)};
+  void compare(std::size_t item, int ships, double density, double rate, WorkProgress& progress) {
+    // The bounding sphere of a ship does not depend on its trees
+    const std::array<ShapeRef, 1> refs{shapesFor(Trees::Own).ref(0)};
     const engine::RecordedFlight flight =
         engine::recordFlight(refs, {.ships = ships,
-                                    .crowding = wholeCrowding,
+                                    .crowding = density,
                                     .steps = static_cast<std::size_t>(command_.steps),
                                     .step = 1.0 / rate,
                                     .positionSeed = command_.seed,
                                     .pilotSeed = command_.seed});
     std::optional<std::size_t> contacts;
     for (std::size_t i = 0; i < methods.size() && !progress.cancelled; ++i) {
-      PlayedStates played = measure(methods[i], shapes, flight, rate);
+      PlayedStates played = measure(methods[i], flight, rate);
       progress.fraction = static_cast<float>(i + 1) / static_cast<float>(methods.size());
       const bool exact = methods[i].exact();
       if (exact && played.contacts != contacts.value_or(played.contacts)) differ_ = true;
       if (exact) contacts = played.contacts;
       played.ships = ships;
       played.rate = rate;
+      played.density = density;
       played.method = methods[i];
       played.states = flight.steps.size();
       wholeDetectorsTable().add(result_.tables[0], item, played);
     }
   }
 
-  [[nodiscard]] PlayedStates measure(const Method& method, const Shapes& shapes,
-                                     const engine::RecordedFlight& flight, double rate) const {
+  [[nodiscard]] const Shapes& shapesFor(Trees trees) const {
+    return shapes_[static_cast<std::size_t>(trees)]->collision();
+  }
+
+  [[nodiscard]] PlayedStates measure(const Method& method, const engine::RecordedFlight& flight,
+                                     double rate) const {
+    const Shapes& shapes = shapesFor(method.trees);
     std::vector<double> means, slowest;
     PlayedStates played;
     for (int round = 0; round < command_.rounds; ++round) {
@@ -225,6 +257,7 @@ class WholeDetectors {
 
   const WholeDetectorsCommand& command_;
   ExperimentResult& result_;
+  std::vector<std::shared_ptr<const engine::ShapeSet>> shapes_;  ///< by Trees
   bool differ_ = false;
 };
 
@@ -232,11 +265,11 @@ class WholeDetectors {
 void finishWholeDetectors(ExperimentResult& result) {
   Table& table = result.table("x7");
   const std::size_t speedup = table.column("speedup");
-  // The grid with BSP trees is the first row of every number of ships
+  // The grid with BSP trees is the first row of each set-up
   double reference = 0.0;
   for (TableRow& row : table.rows) {
     const double mean = table.number(row, "mean_us");
-    if (table.text(row, "broad") == turkGrid && table.text(row, "narrow") == bspTrees)
+    if (table.text(row, "broad") == turkGrid && table.text(row, "narrow").starts_with("bsp"))
       reference = mean;
     row.cells[speedup] = significant(reference / mean, 4).text;
   }
@@ -247,6 +280,7 @@ int runWholeDetectors(const WholeDetectorsCommand& requested) {
   if (command.quick) {
     std::erase_if(command.ships, [](int ships) { return ships > wholeQuickShips; });
     std::erase_if(command.rates, [](double rate) { return rate > wholeQuickRate; });
+    if (command.densities.size() > 1) command.densities = {command.densities.back()};
     command.steps = std::min(command.steps, wholeQuickSteps);
     command.rounds = 1;
   }
@@ -254,9 +288,10 @@ int runWholeDetectors(const WholeDetectorsCommand& requested) {
                                       {{"seed", settingText(command.seed)},
                                        {"ships", settingText(command.ships)},
                                        {"rates", settingText(command.rates)},
+                                       {"densities", settingText(command.densities)},
                                        {"steps", settingText(command.steps)},
                                        {"rounds", settingText(command.rounds)}});
-  result.items = command.ships.size() * command.rates.size();
+  result.items = command.ships.size() * command.rates.size() * command.densities.size();
   if (const auto settled = beginExperiment(command, result)) return *settled;
   result.tables = {wholeDetectorsTable().empty()};
   WholeDetectors experiment(command, result);
@@ -269,8 +304,8 @@ int runWholeDetectors(const WholeDetectorsCommand& requested) {
 
 const ExperimentEntry wholeDetectorsEntry(makeExperiment<WholeDetectorsCommand>(
     "x7", "grid or space-time bounds, BSP trees or sphere trees, on the same recorded states",
-    "10 ships, 60 states at 20 a second, one round", addOptions, runWholeDetectors,
-    finishWholeDetectors));
+    "10 ships, the highest density, 60 states at 20 a second, one round", addOptions,
+    runWholeDetectors, finishWholeDetectors));
 
 }  // namespace
 }  // namespace nearmiss::app::lab

@@ -11,18 +11,26 @@ namespace nearmiss::app {
 using engine::FrameProfile;
 using std::chrono::steady_clock;
 
+engine::FrameInput frameInputOf(const engine::Scene& scene) {
+  engine::FrameInput input;
+  input.dt = engine::frameStep(scene);
+  input.detectStep = scene.detectStep;
+  input.levelCap = scene.maxLevel;
+  input.tighten = scene.tighten;
+  input.coherence = scene.coherence;
+  input.order = scene.order;
+  input.response = scene.response;
+  input.instants = scene.instants;
+  input.importance = scene.importance;
+  return input;
+}
+
 FrameLoop::FrameLoop(const Options& options, engine::Simulation& simulation)
-    : options_(options), scene_(options.scene), simulation_(simulation) {
-  input_.dt = engine::frameStep(scene_);
-  input_.detectStep = scene_.detectStep;
-  input_.levelCap = scene_.maxLevel;
-  input_.tighten = scene_.tighten;
-  input_.coherence = scene_.coherence;
-  input_.order = scene_.order;
-  input_.response = scene_.response;
-  input_.instants = scene_.instants;
-  input_.importance = scene_.importance;
-  target_ = FrameProfile::Duration(std::llround(scene_.frameMs * 1e6));
+    : options_(options),
+      scene_(options.scene),
+      simulation_(simulation),
+      input_(frameInputOf(options.scene)),
+      target_(FrameProfile::Duration(std::llround(options.scene.frameMs * 1e6))) {
   simulation_.setCancelled(&interruption());
 }
 

@@ -20,6 +20,9 @@ namespace nearmiss::app {
 /// Duration of a run without a specified end, simulation seconds.
 constexpr double defaultRunSeconds = 10.0;
 
+/// Returns the input of every frame that a scene determines; without a budget.
+[[nodiscard]] engine::FrameInput frameInputOf(const engine::Scene& scene);
+
 class FrameLoop {
  public:
   /// Both arguments must outlive the loop.

@@ -137,9 +137,12 @@ TEST(AsPublished, SaysWhatDoesNotGoTogether) {
   boxed.nodeBoxRatio = 1.5;
   EXPECT_THAT(conflictIn(boxed).value_or(""), HasSubstr("boxes"));
   EXPECT_THAT(conflictIn(boxed).value_or(""), HasSubstr("boxes 1.5"));
-  boxed.coverage = Coverage::Guaranteed;
+  boxed.coverage = TreeCoverage::Guaranteed;
   EXPECT_FALSE(conflictIn(boxed));
-  boxed.coverage = Coverage::Paper;
+  boxed.coverage = TreeCoverage::Safest;
+  EXPECT_FALSE(conflictIn(boxed));
+  EXPECT_EQ(treeSettings(boxed).medial.guarantee, CoverageGuarantee::Safest);
+  boxed.coverage = TreeCoverage::Paper;
   boxed.tree = "variational";  // guarantees whatever is asked for
   EXPECT_FALSE(conflictIn(boxed));
 }

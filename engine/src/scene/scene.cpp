@@ -209,7 +209,11 @@ SphereTreeSettings treeSettings(const Scene& scene) {
   SphereTreeSettings settings;
   const bool usual = scene.tree == defaultSphereTreeBuilder;
   const SphereTreeBuilderEntry* builder = findSphereTreeBuilder(scene.tree);
-  if (builder && builder->hasPaperMode) settings.medial.coverage = scene.coverage;
+  if (builder && builder->hasPaperMode) {
+    if (scene.coverage == TreeCoverage::Paper) settings.medial.coverage = Coverage::Paper;
+    if (scene.coverage == TreeCoverage::Safest)
+      settings.medial.guarantee = CoverageGuarantee::Safest;
+  }
   settings.nodeBoxRatio = scene.nodeBoxRatio.value_or(usual ? usualNodeBoxRatio : 0.0);
   settings.innerSpheres = usual ? usualInnerSpheres : 0;
   settings.dropRedundant = scene.dropRedundant;

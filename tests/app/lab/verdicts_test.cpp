@@ -143,15 +143,23 @@ TEST(Verdicts, CompareSearchesForTheEarliestMeeting) {
             std::string::npos);
 }
 
-TEST(Verdicts, TakeTheWorstOfTheWholeDetectorsAndOfTheChecks) {
-  const auto whole = [](const std::string& speedup) {
-    return verdictsOf("x7", {tableOf("x7", {"broad", "narrow", "until", "speedup"},
-                                     {{"space-time", "sphere-tree", "level 4", "50"},
-                                      {"space-time", "sphere-tree", "level 4", speedup},
-                                      {"space-time", "sphere-tree", "exact", "1"}})})[0];
+TEST(Verdicts, TakeTheMedianOfTheWholeDetectorsAndTheWorstOfTheChecks) {
+  const auto whole = [](const std::string& speedup, const std::string& times) {
+    return verdictsOf(
+        "x7",
+        {tableOf(
+            "x7", {"set_up", "broad", "narrow", "until", "states", "calls", "mean_us", "speedup"},
+            {{"published", "uniform-grid", "sphere-tree-all", "level 4", "9", "9", "5", "1"},
+             {"published", "space-time", "sphere-tree-all", "level 4", "10", "8", times, speedup},
+             {"own", "space-time", "sphere-tree-all", "level 4", "9", "9", "5", "1"},
+             {"published", "space-time", "sphere-tree-all", "exact", "9", "9", "5", "1"}})})[0];
   };
-  EXPECT_EQ(whole("11").verdict, Reproduction::Reproduced);
-  EXPECT_EQ(whole("9").verdict, Reproduction::NotReproduced);
+  EXPECT_EQ(whole("11", "4").verdict, Reproduction::Ahead);
+  EXPECT_EQ(whole("9", "4").verdict, Reproduction::NotReproduced);
+  EXPECT_NE(whole("9", "4").because.find("beat the grid in 1 of them, where they call the detector "
+                                         "at 80 % of the states"),
+            std::string::npos);
+  EXPECT_NE(whole("9", "6").because.find("beat the grid in 0 of them"), std::string::npos);
   const auto checks = [](const std::string& value) {
     return verdictsOf("checks", {tableOf("checks", {"value", "paper_value"},
                                          {{"3.4", "3.4"}, {value, "4.7"}, {"9", ""}})})[0];

@@ -72,6 +72,10 @@ struct ArenaRule {
   Real clearance = 0.0;
 };
 
+/// What the spheres of a tree must cover [H96 §9.1]. Paper: each level as a whole. Guaranteed:
+/// every point along a chain of spheres. Safest: children cover all that their parent covers.
+enum class TreeCoverage : std::uint8_t { Paper, Guaranteed, Safest };
+
 struct Scene {
   std::string name = "lamps";
   bool asPublished = false;  ///< see as_published.h
@@ -96,7 +100,7 @@ struct Scene {
   std::string narrow = "sphere-tree";
   std::string reference;  ///< a second narrow phase, for comparison; empty: none
   std::string tree{defaultSphereTreeBuilder};
-  Coverage coverage = Coverage::Guaranteed;  ///< for builders that also offer the paper's
+  TreeCoverage coverage = TreeCoverage::Guaranteed;  ///< for builders that also offer the paper's
   /// A sphere gets a box if its Hausdorff distance H is at least this multiple of the box's; 0: no
   /// boxes. Unset: the builder's default.
   std::optional<Real> nodeBoxRatio;
@@ -113,7 +117,7 @@ struct Scene {
 // Names in files and options, in the order of the values.
 inline constexpr std::array<std::string_view, 2> stepNames{"real", "fixed"};
 inline constexpr std::array<std::string_view, 2> instantNames{"steps", "earliest"};
-inline constexpr std::array<std::string_view, 2> coverageNames{"paper", "guaranteed"};
+inline constexpr std::array<std::string_view, 3> coverageNames{"paper", "guaranteed", "safest"};
 
 // Declared in engine/scene/as_published.h.
 void setAsPublished(Scene& scene, bool asPublished);
@@ -193,9 +197,12 @@ inline constexpr Setting<Scene> sceneSettings[] = {
      "the builder of the sphere trees", "--tree", "", SettingGroup::Trees,
      [](Scene& scene) { scene.tree = "medial"; }},
     {"detector", "coverage", setting::named<coverageNames, &Scene::coverage>(),
-     "what the spheres of medial must cover: every point along a chain of spheres, guaranteed, or "
-     "each level as a whole, as in the paper",
-     "--coverage", "", SettingGroup::Trees, [](Scene& scene) { scene.coverage = Coverage::Paper; }},
+     "what the spheres of medial must cover: every point along a chain of spheres, guaranteed; "
+     "each "
+     "level as a whole, as in the paper; or, by the paper's safest policy, all that their parent "
+     "covers, which is looser",
+     "--coverage", "", SettingGroup::Trees,
+     [](Scene& scene) { scene.coverage = TreeCoverage::Paper; }},
     {"detector", "boxes", setting::real<&Scene::nodeBoxRatio>(0.0, maxNodeBoxRatio, "auto"),
      "a box beside each sphere whose H is at least this many times that of the box; 0: none; auto: "
      "1 for variational, else 0",

@@ -175,7 +175,7 @@ TEST_F(PublishedFlight, KeepsTheWorldThereAndBack) {
   ASSERT_TRUE(flight->changeTrees({papers, *rebuilt}));
   EXPECT_EQ(wordsOf(*flight), "as published");
   expectChoicesTold(*flight);
-  EXPECT_EQ(flight->scene().coverage, Coverage::Paper);
+  EXPECT_EQ(flight->scene().coverage, engine::TreeCoverage::Paper);
   EXPECT_EQ(flight->shapes().sphereTree(0).coverage(), Coverage::Paper);
   EXPECT_EQ(engine::stateHash(flight->world().ships()), state);
   flyOn(*flight);
