@@ -147,6 +147,25 @@ TEST(AsPublished, SaysWhatDoesNotGoTogether) {
   EXPECT_FALSE(conflictIn(boxed));
 }
 
+TEST(AsPublished, NamesEverySettingThatDiffers) {
+  EXPECT_TRUE(unpublishedSettings(published()).empty());
+  const auto keysOf = [](void (*change)(Scene&)) {
+    Scene scene = published();
+    change(scene);
+    return unpublishedSettings(scene);
+  };
+  using Keys = std::vector<std::string_view>;
+  EXPECT_EQ(keysOf([](Scene& s) { s.tighten = true; }), Keys{"tighten"});
+  EXPECT_EQ(keysOf([](Scene& s) { s.coherence = true; }), Keys{"coherence"});
+  EXPECT_EQ(keysOf([](Scene& s) { s.detectStep = 0.01; }), Keys{"dt_detect"});
+  EXPECT_EQ(keysOf([](Scene& s) { s.simStep.reset(); }), Keys{"dt_render"});
+  EXPECT_EQ(keysOf([](Scene& s) { s.playerMass = 1.0; }), Keys{"mass"});
+  EXPECT_EQ(keysOf([](Scene& s) { s.drones.front().limits.accelerationMax *= 2.0; }), Keys{"pace"});
+  EXPECT_EQ(keysOf([](Scene& s) { s.importance.fullWithin = 1.0; }), Keys{"full_within"});
+  // The usual flight differs in all of them
+  EXPECT_GT(unpublishedSettings(Scene{}).size(), 10u);
+}
+
 /// Small ships in a narrow arena, and what was built for them.
 class FlownAsPublished : public testing::Test {
  protected:

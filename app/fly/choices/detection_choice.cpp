@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fly/flight/flight.h"
@@ -25,6 +26,26 @@ bool refusedWhileTiming(FlightContext& context, std::string_view what) {
   context.say("timing", fmt::format("pairs are being timed into a file: {}", what));
   return true;
 }
+
+/// What to say of a flight as published in which a setting differs, by its key; the first one that
+/// differs counts, so what a user may have chosen comes before what U cannot change.
+constexpr std::pair<std::string_view, std::string_view> publishedSettings[] = {
+    {"broad", "as published, except for the broad phase"},
+    {"narrow", "as published, except for the narrow phase"},
+    {"max_level", "as published, except for the levels"},
+    {"order", "as published, except for the order of pairs"},
+    {"response", "as published, except for the response"},
+    {"instants", "as published, except for the instants"},
+    {"tighten", "as published, except for tightened bounds"},
+    {"coherence", "as published, except for coherence"},
+    {"full_within", "as published, except for pairs that may wait"},
+    {"dt_render", "as published, except for the time step"},
+    {"dt_detect", "as published, except for the detection step"},
+    {"step", "as published, except for frames of varying length"},
+    {"frame_ms", "as published, except for the target frame time"},
+    {"pace", "as published, except for the pace of ships"},
+    {"mass", "as published, except for the mass of your ship"},
+};
 
 }  // namespace
 
@@ -43,20 +64,26 @@ std::string_view responseWords(engine::Response response) noexcept {
 }
 
 std::string_view publishedWords(const Flight& flight, const DetectionChoice& choice) {
-  static const engine::Scene papers = [] {
-    engine::Scene scene;
-    engine::setAsPublished(scene, true);
-    return scene;
-  }();
-  const engine::Scene& scene = flight.scene();
-  if (!scene.asPublished) return {};
+  if (!flight.scene().asPublished) return {};
   if (!flight.inUse().publishedTrees) return "as published, except for the trees";
-  if (flight.inUse().broad != papers.broad) return "as published, except for the broad phase";
-  if (flight.inUse().method == Method::Bsp || scene.narrow != papers.narrow)
-    return "as published, except for the narrow phase";
-  if (choice.levelCap > levelCapOf(papers)) return "as published, except for the levels";
-  if (choice.order != papers.order) return "as published, except for the order of pairs";
-  if (choice.response != papers.response) return "as published, except for the response";
+  if (flight.inUse().method == Method::Bsp) return "as published, except for the narrow phase";
+  engine::Scene now = flight.scene();
+  // The trees in use may have been replaced by the cache's; they were compared above
+  engine::Scene papers;
+  engine::setAsPublished(papers, true);
+  engine::copyTrees(papers, now);
+  now.broad = flight.inUse().broad;
+  // Levels that a choice leaves out are not an addition to the papers
+  now.maxLevel = choice.levelCap > levelCapOf(papers) ? choice.levelCap : papers.maxLevel;
+  now.order = choice.order;
+  now.response = choice.response;
+  const std::vector<std::string_view> keys = engine::unpublishedSettings(now);
+  for (const auto& [key, words] : publishedSettings)
+    if (std::ranges::find(keys, key) != keys.end()) return words;
+  if (!keys.empty()) return "as published, except for a setting";
+  const auto marked = [](const BodyState& ship) { return ship.unimportant; };
+  if (std::ranges::any_of(flight.world().states(), marked))
+    return "as published, except for the marks";
   return "as published";
 }
 
@@ -151,7 +178,7 @@ void toggleAsPublished(FlightContext& context) {
   context.times.statistics.reset();
   context.say(
       "published",
-      fmt::format("{}: {} trees{}, {} over {}, {}; time steps and pace stay",
+      fmt::format("{}: {} trees{}, {} over {}, {}; time steps, pace, mass and marks stay",
                   wanted->asPublished ? "as published" : "no longer as published", wanted->tree,
                   context.flightManager.hasRequestedTrees() ? "" : " as soon as they are there",
                   wanted->narrow, engine::broadPhaseOf(*wanted), responseWords(wanted->response)));

@@ -26,8 +26,8 @@ struct FlightContext;
 /// Describes the response to collisions.
 [[nodiscard]] std::string_view responseWords(engine::Response response) noexcept;
 
-/// Returns "as published" and the first setting that the user changed since; empty for other
-/// flights.
+/// Returns "as published" and the first setting that differs from a published flight's; empty for
+/// flights that were not requested as published.
 [[nodiscard]] std::string_view publishedWords(const Flight& flight, const DetectionChoice& choice);
 
 void selectMethod(FlightContext& context, Method method);

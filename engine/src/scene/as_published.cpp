@@ -4,6 +4,8 @@
 #include <nearmiss/rivals/catalog.h>
 #include <nearmiss/rivals/tree_builders.h>
 
+#include <algorithm>
+
 namespace nearmiss::engine {
 namespace {
 
@@ -56,6 +58,11 @@ void changePace(Scene& scene, bool asPublished) {
     scene.arena.pushMax = defaultPush(asPublished);
 }
 
+/// Whether a published scene fixes the value of a setting.
+bool isPublished(const Setting<Scene>& setting) noexcept {
+  return setting.group != SettingGroup::None || setting.publish;
+}
+
 }  // namespace
 
 void copyTrees(const Scene& from, Scene& to) { copyGroup(SettingGroup::Trees, from, to); }
@@ -76,6 +83,22 @@ void setAsPublished(Scene& scene, bool asPublished) {
   copyTechnique(from, scene);
   copyGroup(SettingGroup::Pace, from, scene);
   changePace(scene, asPublished);
+}
+
+std::vector<std::string_view> unpublishedSettings(const Scene& scene) {
+  static const Scene papers = publishedScene();
+  // The accessors of settings need mutable owners
+  Scene now = scene, published = papers;
+  std::vector<std::string_view> keys;
+  for (const Setting<Scene>& setting : sceneSettings)
+    if (isPublished(setting) && !sameValue(setting, now, published)) keys.push_back(setting.key);
+  if (scene.playerMass != defaultPlayerMass(true)) keys.push_back("mass");
+  const auto slow = [](const DroneGroup& group) {
+    return same(group.limits, defaultLimits(true)) && same(group.pilot, defaultPilot(true));
+  };
+  if (!same(scene.playerLimits, defaultLimits(true)) || !std::ranges::all_of(scene.drones, slow))
+    keys.push_back("pace");
+  return keys;
 }
 
 std::optional<std::string> conflictIn(const Scene& scene) {

@@ -26,6 +26,7 @@ struct BudgetRule {
   /// Minimum share of the target for Auto, even if the rest of the frame leaves less. Such a frame
   /// is late anyway, and the extra delay is not noticeable. 0: as published.
   Real minShare = 1.0 / 32.0;
+  friend bool operator==(const BudgetRule&, const BudgetRule&) = default;
 };
 
 /// Returns `budget` with the kind and time parsed from "auto", "inf" or a number of microseconds:

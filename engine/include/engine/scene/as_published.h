@@ -8,6 +8,8 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace nearmiss::engine {
 
@@ -34,6 +36,11 @@ void copyTrees(const Scene& from, Scene& to);
 /// Copies asPublished and the settings of SettingGroup::Technique; if asPublished changes, also
 /// SettingGroup::Depth. The narrow phase is copied if both use sphere trees.
 void copyTechnique(const Scene& from, Scene& to);
+
+/// Returns the keys of all settings of sceneSettings that a published scene fixes and that have
+/// another value here; "mass" if hits move the user's ship, "pace" if ships are not as slow as the
+/// papers' steps need. Empty: the scene is as published.
+[[nodiscard]] std::vector<std::string_view> unpublishedSettings(const Scene& scene);
 
 /// Returns a sentence about a conflict between individually valid settings, or `nullopt`.
 [[nodiscard]] std::optional<std::string> conflictIn(const Scene& scene);

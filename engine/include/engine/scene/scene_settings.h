@@ -198,9 +198,8 @@ inline constexpr Setting<Scene> sceneSettings[] = {
      [](Scene& scene) { scene.tree = "medial"; }},
     {"detector", "coverage", setting::named<coverageNames, &Scene::coverage>(),
      "what the spheres of medial must cover: every point along a chain of spheres, guaranteed; "
-     "each "
-     "level as a whole, as in the paper; or, by the paper's safest policy, all that their parent "
-     "covers, which is looser",
+     "each level as a whole, as in the paper; or, by the paper's safest policy, all that their "
+     "parent covers, which is looser",
      "--coverage", "", SettingGroup::Trees,
      [](Scene& scene) { scene.coverage = TreeCoverage::Paper; }},
     {"detector", "boxes", setting::real<&Scene::nodeBoxRatio>(0.0, maxNodeBoxRatio, "auto"),
@@ -219,9 +218,10 @@ inline constexpr Setting<Scene> sceneSettings[] = {
     {"detector", "tighten", setting::flag<&Scene::tighten>(),
      "spend time left at the finest level on the bounds of pairs that may touch: down to the "
      "minimum over all their colliding spheres",
-     "--tighten"},
+     "--tighten", "", SettingGroup::Technique},
     {"detector", "coherence", setting::flag<&Scene::coherence>(),
-     "start from what the frame before found of each pair; answers are the same", "--coherence"},
+     "start from what the frame before found of each pair; answers are the same", "--coherence", "",
+     SettingGroup::Technique},
     {"detector", "order",
      NameValue<Scene>{[](const Scene& scene) { return entryOf(scene.order).name; },
                       [](Scene& scene, std::string_view name) {

@@ -106,6 +106,21 @@ void copyValue(const Setting<Owner>& setting, Owner& from, Owner& to) {
       setting.value);
 }
 
+/// Returns true if both have the same value of a setting.
+template <class Owner>
+[[nodiscard]] bool sameValue(const Setting<Owner>& setting, Owner& a, Owner& b) {
+  return std::visit(
+      [&](const auto& value) {
+        if constexpr (requires { value.get; })
+          return value.get(a) == value.get(b);
+        else if constexpr (requires { value.at; })
+          return value.at(a) == value.at(b);
+        else
+          return value.low(a) == value.low(b) && value.high(a) == value.high(b);
+      },
+      setting.value);
+}
+
 namespace setting {
 
 /// Returns the member at the end of a path of members, such as &Scene::arena, &ArenaRule::rim.

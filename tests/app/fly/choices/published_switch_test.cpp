@@ -94,6 +94,15 @@ class PublishedFlight : public testing::Test {
     scene_.drones[0].model = scene_.playerModel;
     scene_.tree = "octree";
     scene_.clock = engine::ClockKind::Work;
+    // What a flight cannot change: the papers' steps and pace
+    const engine::Scene papers = published();
+    scene_.fixedStep = papers.fixedStep;
+    scene_.simStep = papers.simStep;
+    scene_.detectStep = papers.detectStep;
+    scene_.frameMs = papers.frameMs;
+    scene_.playerMass = papers.playerMass;
+    scene_.playerLimits = scene_.drones[0].limits = papers.playerLimits;
+    scene_.drones[0].pilot = papers.drones[0].pilot;
   }
   [[nodiscard]] engine::ShapeOptions optionsFor(const engine::Scene& scene) const {
     engine::ShapeOptions options;
@@ -138,6 +147,10 @@ class PublishedFlight : public testing::Test {
     EXPECT_EQ(wordsOf(flight), "as published, except for the broad phase");
     ASSERT_TRUE(setBroadPhase(flight, engine::broadPhaseOf(papers)));
     ASSERT_TRUE(flight.setNarrowPhase(papers.narrow));
+    EXPECT_EQ(wordsOf(flight), "as published");
+    flight.simulation().setUnimportant(1, true);
+    EXPECT_EQ(wordsOf(flight), "as published, except for the marks");
+    flight.simulation().setUnimportant(1, false);
     EXPECT_EQ(wordsOf(flight), "as published");
   }
   static void flyOn(Flight& flight) {
