@@ -110,18 +110,24 @@ TEST(Drawing, MayTakeTheMeanInEveryFrame) {
 
 TEST(Verdicts, TakeTheMedianOfLateCollisions) {
   const auto turk = [](const std::string& one, const std::string& two, const std::string& three) {
-    return verdictsOf("turk",
-                      {tableOf("turk", {"method", "collided", "end_s", "speedup", "model_speedup"},
-                               {{"space-time", "1", "0.1", "0.01", "1"},
-                                {"space-time", "1", "1", one, "3"},
-                                {"space-time", "1", "2", two, "3"},
-                                {"space-time", "1", "3", three, "3"},
-                                {"space-time", "0", "30", "99", "9"},
-                                {"space-time", "0", "30", "99", "9"}})})[0];
+    return verdictsOf(
+        "turk",
+        {tableOf("turk", {"method", "bodies", "collided", "end_s", "speedup", "model_speedup"},
+                 {{"space-time", "5", "1", "0.1", "0.01", "1"},
+                  {"space-time", "5", "1", "1", one, "0.5"},
+                  {"space-time", "5", "1", "2", two, "0.5"},
+                  {"space-time", "7", "1", "3", three, "0.5"},
+                  {"space-time", "5", "0", "30", "99", "9"},
+                  {"space-time", "5", "0", "30", "99", "9"}})})[0];
   };
   EXPECT_EQ(turk("1", "11", "30").verdict, Reproduction::Reproduced);
   EXPECT_EQ(turk("1", "9", "30").verdict, Reproduction::NotReproduced);
   EXPECT_EQ(turk("13", "14", "30").verdict, Reproduction::Ahead);
+  EXPECT_NE(turk("1", "9", "30")
+                .because.find("makes 2.00 times as many tests; it is 10 times as "
+                              "fast in 1 of 3 flights, and at best 30.0 times, "
+                              "with 7 cubes that meet after 3 s"),
+            std::string::npos);
 }
 
 TEST(Verdicts, CompareSearchesForTheEarliestMeeting) {
