@@ -40,6 +40,7 @@ struct Profiles1996Command : ExperimentCommand {
   std::vector<std::string> runs;
   std::uint64_t frames = 400;  ///< 40 s of simulation, as in the paper
   double price = 0.0;          ///< nanoseconds per unit; 0: calibrated by the BSP trees
+  double radius = 0.0;         ///< of the arena, metres; 0: as in `profiles`
   std::uint64_t seed = 42;
 };
 
@@ -56,6 +57,8 @@ void addOptions(OptionList& options, Profiles1996Command& command) {
   options.number("--price", command.price, 0.0, 1e9,
                  "nanoseconds per sphere or plane test; 0: so that a frame of BSP trees takes the "
                  "paper's 5.825 s on average");
+  options.number("--radius", command.radius, 0.0, 1e6,
+                 "radius of the arena in m, which the paper does not state; 0: that of profiles");
   options.seed(command.seed, "seed of the flights");
 }
 
@@ -244,6 +247,7 @@ class Flights1996 {
     Options options =
         profileOptions(run, "lamp", 1e3 * paperTarget, command_.seed, command_.frames);
     options.realtime = false;
+    if (command_.radius > 0.0) options.scene.arena.radius = command_.radius;
     const engine::Scene& scene = options.scene;
     const auto shapes = loadSceneShapes(options, engine::needsBspTrees(scene));
     if (!shapes) return shapes.error();
@@ -306,6 +310,7 @@ int runProfiles1996(const Profiles1996Command& requested) {
                                       {{"seed", settingText(command.seed)},
                                        {"frames", settingText(command.frames)},
                                        {"price", settingText(command.price)},
+                                       {"radius", settingText(command.radius)},
                                        {"runs", settingText(command.runs)}});
   const auto all = profileRunCatalog();
   result.items = static_cast<std::size_t>(std::ranges::count_if(all, isOfPaper));
