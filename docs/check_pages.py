@@ -4,7 +4,7 @@
 
 Every link leads to a file or a heading, every path in backquotes exists, every code block that is a file of
 examples/ is that file, every picture is made by a script, shown and small, every kept table is in
-the list of docs/results.md, and every experiment in that of docs/measuring.md.
+the list of docs/results.md, every experiment in that of docs/measuring.md, and every public header in docs/reference.md.
 """
 import pathlib
 import re
@@ -73,6 +73,14 @@ def check_snippets():
                 faults.append(f"{page} does not show examples/{name} as it is")
 
 
+def check_headers():
+    text = (ROOT / "docs/reference.md").read_text(encoding="utf-8")
+    include = ROOT / "collision/include"
+    for header in sorted(include.rglob("*.h")):
+        if header.parent.name != "detail" and f"`{header.relative_to(include)}`" not in text:
+            faults.append(f"docs/reference.md does not list {header.relative_to(include)}")
+
+
 def check_pictures(texts):
     shown = {name for text in texts for name in re.findall(r"images/([a-z0-9-]+\.(?:png|svg))", text)}
     images = ROOT / "docs/images"
@@ -107,6 +115,7 @@ def main():
         check_paths(page, text, names)
     check_experiments()
     check_snippets()
+    check_headers()
     check_pictures([page.read_text(encoding="utf-8") for page in pages()])
     check_kept_tables((ROOT / "docs/results.md").read_text(encoding="utf-8"))
     sys.exit("\n".join(faults) if faults else 0)

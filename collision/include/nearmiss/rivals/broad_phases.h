@@ -25,6 +25,7 @@ namespace nearmiss {
 /// Fallback::ScheduleAllPairs.
 inline constexpr std::size_t maxScheduledBodies = 8192;
 
+/// Settings of makeSweepAndPruneBroadPhase().
 struct SweepAndPruneSettings {
   /// Fixed: a box around the bounding sphere, which does not change when the body rotates. Dynamic:
   /// a box around the rotated body, refitted at every call; tighter, but costs more to maintain.
