@@ -16,6 +16,10 @@ SNIPPETS = {"README.md": {"cpp": "first_answer.cpp", "python": "first_answer.py"
             "docs/hello.md": {"cmake": "hello/CMakeLists.txt", "cpp": "hello/main.cpp", "python": "hello/hello.py",
                               "toml": "hello/scene.toml"},
             "docs/physics.md": {"cpp": "stack_solver.h"}}
+# Each of these pages begins with a program and what it prints
+for program in sorted((ROOT / "examples/algorithms").glob("*.cpp")) + sorted((ROOT / "examples/algorithms").glob("*.sh")):
+    SNIPPETS[f"docs/algorithms/{program.stem.replace('_', '-')}.md"] = {
+        program.suffix[1:]: f"algorithms/{program.name}", "": f"algorithms/{program.stem}.txt"}
 MAX_PICTURE = 400_000  # bytes
 faults = []
 
