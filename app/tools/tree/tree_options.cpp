@@ -62,11 +62,11 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
                "--points", settings.medial.surfacePoints,
                "medial, medial-dag, anchored: initial points on the surface; 0: from the levels")
            ->transform(wholeFrom(0, maxSurfacePoints)));
-  only({"medial", "medial-dag"},
-       build
-           .add_option("--adjacency", typed.adjacency,
-                       "medial, medial-dag: Voronoi vertices are neighbours on one face or edge")
-           ->check(oneOf({"face", "edge"}, "face|edge")));
+  only({"medial", "medial-dag"}, build
+                                     .add_option("--adjacency", typed.adjacency,
+                                                 "medial, medial-dag: Voronoi vertices are "
+                                                 "neighbours if they share a face, or an edge")
+                                     ->check(oneOf({"face", "edge"}, "face|edge")));
   only({"annealed", "annealed-apart"},
        build.add_option("--seed", settings.annealed.schedule.seed, "annealed: seed of the moves")
            ->transform(wholeFrom(0, maxSeed)));
