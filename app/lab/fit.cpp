@@ -38,8 +38,9 @@ void addOptions(OptionList& options, FitCommand& command) {
   options.names("--tree", command.builders, namesOf(sphereTreeBuilderCatalog()),
                 "builders to compare with the octree");
   options.levels(command.levels, "deepest level of spheres");
-  options.name("--objective", command.objective, tree::objectiveNames(),
-               "what builders make small, as in tree build; default: each builder's own");
+  options.name(
+      "--objective", command.objective, tree::objectiveNames(),
+      "the quantity that builders minimise, as in tree build; default: each builder's own");
   options.workers(command.workers, 1);
 }
 
