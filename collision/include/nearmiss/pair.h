@@ -360,7 +360,7 @@ struct Protrusion {
   bool ofB = false;        ///< true: a vertex of b, inside a
   std::uint32_t vertex{};  ///< index in the positions of its mesh; meaningless at depth 0
   Vec3 from{0.0};          ///< the vertex, world frame; meaningless at depth 0
-  Vec3 to{0.0};            ///< nearest point of the face, world frame; same
+  Vec3 to{0.0};            ///< nearest point of the face, world frame; meaningless at depth 0
   bool canRefine = true;   ///< true: `depth` may still increase; false: all vertices were examined
 };
 
