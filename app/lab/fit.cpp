@@ -80,7 +80,7 @@ const TableOf<FitRow>& fitTable() {
                   {"build_s", "s", "wall time of the whole tree", fixed(&Row::buildSeconds, 3),
                    onTerminal}},
       .figures = {{.title = "Ho by builder",
-                   .says = "Maximum Ho to the octree's, a bar per builder and level",
+                   .says = "Maximum Ho relative to the octree's, one bar per builder and level",
                    .kind = "bars",
                    .x = "model",
                    .y = {"ho_max_ratio"},
