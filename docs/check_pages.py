@@ -4,7 +4,7 @@
 
 Every link leads to a file or a heading, every path in backquotes exists, every code block that is a file of
 examples/ is that file, every picture is made by a script, shown and small, every kept table is in
-the list of docs/results.md, and every experiment in that of docs/measuring.md.
+the list of docs/results.md, every experiment in that of docs/measuring.md, and every public header in docs/reference.md.
 """
 import pathlib
 import re
@@ -16,6 +16,10 @@ SNIPPETS = {"README.md": {"cpp": "first_answer.cpp", "python": "first_answer.py"
             "docs/hello.md": {"cmake": "hello/CMakeLists.txt", "cpp": "hello/main.cpp", "python": "hello/hello.py",
                               "toml": "hello/scene.toml"},
             "docs/physics.md": {"cpp": "stack_solver.h"}}
+# Each of these pages begins with a program and what it prints
+for program in sorted((ROOT / "examples/algorithms").glob("*.cpp")) + sorted((ROOT / "examples/algorithms").glob("*.sh")):
+    SNIPPETS[f"docs/algorithms/{program.stem.replace('_', '-')}.md"] = {
+        program.suffix[1:]: f"algorithms/{program.name}", "": f"algorithms/{program.stem}.txt"}
 MAX_PICTURE = 400_000  # bytes
 faults = []
 
@@ -73,6 +77,14 @@ def check_snippets():
                 faults.append(f"{page} does not show examples/{name} as it is")
 
 
+def check_headers():
+    text = (ROOT / "docs/reference.md").read_text(encoding="utf-8")
+    include = ROOT / "collision/include"
+    for header in sorted(include.rglob("*.h")):
+        if header.parent.name != "detail" and f"`{header.relative_to(include)}`" not in text:
+            faults.append(f"docs/reference.md does not list {header.relative_to(include)}")
+
+
 def check_pictures(texts):
     shown = {name for text in texts for name in re.findall(r"images/([a-z0-9-]+\.(?:png|svg))", text)}
     images = ROOT / "docs/images"
@@ -107,6 +119,7 @@ def main():
         check_paths(page, text, names)
     check_experiments()
     check_snippets()
+    check_headers()
     check_pictures([page.read_text(encoding="utf-8") for page in pages()])
     check_kept_tables((ROOT / "docs/results.md").read_text(encoding="utf-8"))
     sys.exit("\n".join(faults) if faults else 0)

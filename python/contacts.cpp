@@ -182,8 +182,9 @@ void declareContacts(py::module_& m) {
   m.def("contact_manifold", &manifoldOnce, py::arg("a"), py::arg("pose_a"), py::arg("b"),
         py::arg("pose_b"), py::kw_only(), py::arg("margin") = 0.0, py::arg("max_points") = 4,
         py::arg("budget") = py::none(),
-        "Points of contact, and those with a gap of at most `margin` metres; of more than "
-        "`max_points` those that keep the patch as wide as it is. `budget` in seconds.");
+        "Computes contact points, including points with a gap of at most `margin` metres. If "
+        "there are more than `max_points`, keeps those that span the widest patch. `budget` is in "
+        "seconds.");
   declareProtrusion(m);
 }
 

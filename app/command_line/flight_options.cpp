@@ -159,8 +159,8 @@ void addCacheOptions(CLI::App& app, Options& options, const char* group) {
 
 void addWorkers(CLI::App& app, Options& options, const char* group) {
   app.add_option("--workers", options.workers,
-                 "threads that move ships and detect contacts; 0: one per core; results do not "
-                 "depend on it where time is unlimited (1)")
+                 "threads that move ships and detect contacts; 0: one per core; with unlimited "
+                 "time, results do not depend on it (1)")
       ->transform(wholeFrom(0, 64))
       ->group(group);
 }
@@ -170,7 +170,7 @@ void addWorkers(CLI::App& app, Options& options, const char* group) {
 void addSceneOptions(CLI::App& app, Typed& typed) {
   app.add_option("SCENE", typed.scene, "a built-in scene (nearmiss list scenes) or a TOML file");
   app.add_option("--scene", typed.sceneOption, "the same as SCENE");
-  app.add_option("--drones", typed.drones, "the number of drones, shared out among the groups")
+  app.add_option("--drones", typed.drones, "the number of drones, distributed over the groups")
       ->transform(
           wholeFrom(0, engine::maxDrones, "100000 take 0.3 GB of memory and seconds per frame"));
   addSettings<engine::DroneGroup>(app, typed, engine::droneSettings, false);
@@ -301,7 +301,7 @@ void addBenchOptions(CLI::App& app, Typed& typed) {
           ->excludes("--split", "--tour", "--profile", "--summary", "--trace", "--calls", "--video")
           ->group("Window");
   app.add_option("--pose", typed.options.benchPose,
-                 "the pose of the bench: taken from this file where it is there, and saved in it "
+                 "the pose of the bench: read from this file if it exists, and saved to it "
                  "(nearmiss-bench.toml)")
       ->needs(bench)
       ->group("Window");

@@ -33,9 +33,9 @@ struct BudgetCommand : ExperimentCommand {
 void addOptions(OptionList& options, BudgetCommand& command) {
   options.number("--ships", command.ships, 1, 100'000, "ships besides the user's");
   options.number("--allowance", command.allowancesUs, 0.1, 1e6,
-                 "detection's allowance per frame, microseconds");
+                 "time budget of detection per frame, microseconds");
   options.number("--busy", command.busyThreads, 0, 256,
-                 "threads that take cores beside the flight");
+                 "number of threads that compete with the flight for cores");
   options.number("--frames", command.frames, 1, 10'000'000, "frames of each flight");
   options.seed(command.seed, "seed of the flights");
 }
@@ -190,7 +190,7 @@ int runBudget(const BudgetCommand& requested) {
 }
 
 const ExperimentEntry budgetEntry(makeExperiment<BudgetCommand>(
-    "budget", "overrun of detection beyond its allowance, by ships and load of the machine",
+    "budget", "overrun of detection beyond its budget, by number of ships and load of the machine",
     "at most 100 ships and 60 frames of each flight", addOptions, runBudget));
 
 }  // namespace

@@ -36,7 +36,7 @@ const TableOf<CheckRow>& checksTable() {
   using Row = CheckRow;
   static const TableOf<Row> table{
       .name = "checks",
-      .title = "small numbers of the papers, worked out again",
+      .title = "small results of the papers, recomputed",
       .columns = {{"check", "", "what is counted", &Row::check, onTerminal},
                   {"value", "", "here", significant(&Row::value, 6), onTerminal},
                   {"paper_value", "", "as published", &Row::paper, onTerminal},
@@ -123,7 +123,7 @@ int runChecks(const ChecksCommand& requested) {
 }
 
 const ExperimentEntry checksEntry(
-    makeExperiment<ChecksCommand>("checks", "small numbers of the papers, worked out again",
+    makeExperiment<ChecksCommand>("checks", "small results of the papers, recomputed",
                                   "at most 20,000 rotations", addOptions, runChecks));
 
 }  // namespace

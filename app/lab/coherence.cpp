@@ -268,7 +268,8 @@ int runCoherence(const CoherenceCommand& requested) {
 }
 
 const ExperimentEntry coherenceEntry(makeExperiment<CoherenceCommand>(
-    "coherence", "what is kept between frames, against starting from nothing: time and answers",
+    "coherence",
+    "coherence between frames, compared with a new start in each frame: time and answers",
     "one model, six passages, one round", addOptions, runCoherence));
 
 }  // namespace

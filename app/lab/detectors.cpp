@@ -41,7 +41,7 @@ void addOptions(OptionList& options, DetectorsCommand& command) {
                 "narrow phases; default: all");
   options.number("--ships", command.ships, 2, 10'000, "ships in the flight");
   options.number("--crowding", command.crowding, 0.01, 1000.0,
-                 "ships per volume, times that of the default scene");
+                 "density of ships, as a multiple of the default scene's");
   options.steps(command.steps, "recorded states, a twentieth of a second apart");
   options.rounds(command.rounds);
   options.seed(command.seed, "seed of the flight");

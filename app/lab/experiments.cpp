@@ -167,7 +167,8 @@ void OptionList::steps(int& steps, const char* meaning) {
   number("--steps", steps, 1, 100'000, meaning);
 }
 void OptionList::rounds(int& rounds) {
-  number("--rounds", rounds, 1, 1000, "everything is timed in each of them; the median counts");
+  number("--rounds", rounds, 1, 1000,
+         "number of times that everything is timed; the median counts");
 }
 void OptionList::levels(int& levels, const char* meaning) {
   number("--levels", levels, 1, 5, meaning);

@@ -81,8 +81,8 @@ const TableOf<SpeedupRow>& speedupTable() {
       .notes =
           {"a call is one pair whose bounding spheres meet, at one detection; both methods see "
            "the same states and take turns at going first",
-           "the calls of both set-ups are the same: of flights of 400 frames, as published, "
-           "each by the next seed; only their bounce is this program's, which parts tangled "
+           "both set-ups use the same calls, from flights of 400 frames with consecutive seeds; "
+           "the flights are as published, except that this program's bounce separates tangled "
            "ships sooner"},
       .figures = {{.title = "Speed-up over BSP trees by level",
                    .says = "The median of the calls and the middle 80 %: the speed-up falls from "

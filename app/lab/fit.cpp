@@ -38,8 +38,9 @@ void addOptions(OptionList& options, FitCommand& command) {
   options.names("--tree", command.builders, namesOf(sphereTreeBuilderCatalog()),
                 "builders to compare with the octree");
   options.levels(command.levels, "deepest level of spheres");
-  options.name("--objective", command.objective, tree::objectiveNames(),
-               "what builders make small, as in tree build; default: each builder's own");
+  options.name(
+      "--objective", command.objective, tree::objectiveNames(),
+      "the quantity that builders minimise, as in tree build; default: each builder's own");
   options.workers(command.workers, 1);
 }
 
@@ -79,7 +80,7 @@ const TableOf<FitRow>& fitTable() {
                   {"build_s", "s", "wall time of the whole tree", fixed(&Row::buildSeconds, 3),
                    onTerminal}},
       .figures = {{.title = "Ho by builder",
-                   .says = "Maximum Ho to the octree's, a bar per builder and level",
+                   .says = "Maximum Ho relative to the octree's, one bar per builder and level",
                    .kind = "bars",
                    .x = "model",
                    .y = {"ho_max_ratio"},

@@ -204,7 +204,8 @@ int runFlatSets(const FlatSetsCommand& requested) {
 }
 
 const ExperimentEntry flatSetsEntry(makeExperiment<FlatSetsCommand>(
-    "flat-sets", "volume outside of ten links of robots, covered by 8 to 128 spheres in five ways",
+    "flat-sets",
+    "excess volume of 8 to 128 spheres that cover ten robot links, for five ways to choose them",
     "two links, four spheres each", addOptions, runFlatSets));
 
 }  // namespace

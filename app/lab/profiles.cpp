@@ -47,8 +47,8 @@ void addOptions(OptionList& options, ProfilesCommand& command) {
   options.names("--run", command.runs, std::move(known), "runs; default: all");
   options.number("--frames", command.frames, 20, 1'000'000, "frames of each run");
   options.number("--frame-ms", command.frameMs, 0.0, 1000.0,
-                 "target frame time, of which fig21 has ten times as much; 0: as long that "
-                 "detection has 19 % of it, as in the paper");
+                 "target frame time; fig21 uses ten times as much; 0: chosen so that detection has "
+                 "19 % of it, as in the paper");
   options.number("--subdivisions", command.subdivisions, 0, 4,
                  "how often the lamps' triangles are divided into four");
   options.seed(command.seed, "seed of the flights");

@@ -61,8 +61,8 @@ Crowd drawCrowd(SplitMix& random, const CrowdSettings& settings) {
     body.shape = ShapeRef::ofRadius(std::numbers::sqrt3_v<Real> *
                                     random.between(settings.minHalfEdge, settings.maxHalfEdge));
   }
-  // Two cubes touch if one centre is inside a cube with both edges around the other centre, whose
-  // mean projected area is 1.5 faces. All pairs can meet
+  // Two cubes touch if the centre of one lies in a cube around the centre of the other, whose edge
+  // is the sum of both edges. The mean projected area of a cube is 1.5 faces. All pairs can meet
   const Real edge = 2.0 * (settings.minHalfEdge + settings.maxHalfEdge);
   const Real pairs = 0.5 * settings.count * settings.count;
   const Real swept = 1.5 * edge * edge * settings.speed * settings.firstMeeting;

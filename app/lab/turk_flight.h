@@ -38,8 +38,8 @@ struct TurkRecord {
   double crossingsPercent = 0.0;
 };
 
-/// Uses a broad phase like the papers' driver: does not call it before the time until which nothing
-/// new can touch [H93, "Detecting collisions"].
+/// Calls a broad phase as the papers' driver does: never before the time at which the next pair can
+/// begin to touch [H93, "Detecting collisions"].
 class LookAheadDetector {
  public:
   /// `form`: how the broad phase sees the bodies.

@@ -18,7 +18,8 @@ namespace {
 
 using Times = std::vector<double> ProfileData::*;
 
-/// The mean time of one run, its resampled means, and those of its difference from the first run.
+/// The mean time of one run and its difference from that of the first run, each with a confidence
+/// interval by resampling.
 struct RunMean {
   std::size_t frames = 0;
   double mean = 0.0;

@@ -53,8 +53,8 @@ std::span<const BodyPair> PresentMeetings::find(std::span<const BodyState> bodie
     readRadii(few_);
     readRadii(many_);
     if (radii_.size() <= fewRest) break;
-    // Bodies too far away for cell numbers never fit. The first cells were chosen from one list
-    // only
+    // Stop if few bodies fit, because those too far away for a cell number never do. Do not judge
+    // the first cells, whose size was chosen from one list only
     if (std::exchange(judged, true) && few.size() + many.size() < radii_.size()) break;
   }
   for (const std::uint32_t i : few_.rest())

@@ -210,8 +210,9 @@ Real MergedBuild::figureOf(const std::vector<SphereCluster>& clusters) const {
   return sum / count;
 }
 
-/// The paper's cost merges for the largest Hausdorff distance. If the objective is area-weighted or
-/// counts only the outside, takes the better of this result and a variant weighted by area.
+/// Merges by the paper's cost, which minimises the largest Hausdorff distance. For objectives that
+/// are weighted by area or count only the outside, also merges by a cost weighted by area, and
+/// returns the better result.
 std::vector<SphereCluster> MergedBuild::bestMerged(const MergedNode& parent) const {
   std::vector<SphereCluster> papers = merged(parent, false);
   if (settings_.objective != SphereObjective::AreaWeighted &&
@@ -309,8 +310,9 @@ Result<SphereTree> buildMedialSphereTree(const Polyhedron& polyhedron,
   if (!plan) return plan.error();
   if (const int exponent = exponentToUsualSize(polyhedron))
     return builtAtUsualSize(exponent, polyhedron, settings, progress, buildMedialSphereTree);
-  // The paper's rule uses everything that looks like an inside. Without a solid it fits neither
-  // side. For the largest H, which counts on both sides, no ball may reach far into a solid
+  // The paper's rule uses every Voronoi vertex that seems to lie inside, which is meaningless if
+  // the mesh is not a solid. For the largest H, which counts on both sides of the surface, no ball
+  // may reach far into a solid
   const bool inner = polyhedron.report().solid() && plan->objective != SphereObjective::Largest;
   const bool sided = inner || plan->coverage != Coverage::Guaranteed ||
                      plan->guarantee != CoverageGuarantee::Partition;

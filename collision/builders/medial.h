@@ -27,7 +27,7 @@ struct MedialSphere {
   Sphere ball;                            ///< forming points lie nearly on it, none inside
   std::vector<std::uint32_t> points;      ///< indices of the forming points, ascending
   std::vector<std::uint32_t> neighbours;  ///< ascending
-  /// Spheres that are considered only if neighbours alone leave the axis disconnected, ascending.
+  /// Further neighbours, ascending. Used only if the axis is disconnected without them.
   std::vector<std::uint32_t> farNeighbours;
 };
 

@@ -26,8 +26,9 @@ DeepestPoint::DeepestPoint(const TwoBodies& bodies, const InnerBalls& ballsA,
   shared_.beginQuick(Vec3(0.0), {}, reach_);
 }
 
-/// Between two points where a surface intersects the faces of a solid, it lies inside that solid.
-/// Steps from either of them, possibly on an edge, may find no way in.
+/// Starts from the middle between two points where a surface intersects the faces of a solid. The
+/// surface lies inside the solid there. The two points themselves may lie on edges, from which a
+/// step may not lead inside.
 void DeepestPoint::tryMiddle(const Vec3& middle) {
   const Polyhedron &a = bodies_->a(), &b = bodies_->b();
   const Pose &bToA = bodies_->bToA(), aToB = inverseOf(bToA);

@@ -27,8 +27,8 @@
 
 namespace nearmiss {
 
-/// Keeps those of all added points that are extreme in some directions, and a few random ones. The
-/// result does not depend on the order of addition. Reuses its memory.
+/// Selects some of the added points: those that are extreme in some directions, and a few random
+/// ones. The result does not depend on the order of addition. Reuses its memory.
 class CrossingSample {
  public:
   void clear() noexcept { random_.clear(); }
@@ -132,14 +132,15 @@ class DeepestPoint {
   std::optional<DepthClimb> climb_;  ///< starts after the inner balls were tested
 };
 
-/// Edges of two stacked slabs also cross sideways, and there overlap by the whole width of the
-/// slabs. But no contact is deeper than the length of a translation that separates the bodies. For
-/// points of doubtful depth, this therefore moves b out along their normals and tests whether that
-/// separates the bodies. Reuses its memory.
+/// Checks contact points of doubtful depth. Edges of two stacked slabs, for example, also
+/// cross sideways, with a depth of the whole width of the slabs. But no contact is deeper than a
+/// translation that separates the bodies. Moves b along the normals of such points, and tests
+/// whether that separates the bodies. Reuses its memory.
 class DepthCheck {
  public:
-  /// Starts a check of points of two bodies, which must outlive the last step. Copies the points.
-  /// @param certain metres: no shorter translation separates the bodies
+  /// Starts a check of contact points. The bodies must outlive the last step; the points are
+  /// copied.
+  /// @param certain proven minimum length of a translation that separates the bodies, metres
   void begin(const TwoBodies& bodies, std::span<const ManifoldPoint> points, Real certain,
              Real slack);
 
@@ -147,9 +148,9 @@ class DepthCheck {
   /// is left to try.
   bool step(WorkCount& work);
 
-  /// Starts to test whether the points explain the overlap: whether the bodies are separated by the
-  /// shortest translation of b that moves every point out by three times its depth. It separates
-  /// them unless the points miss most of the overlap.
+  /// Starts to test whether the points explain the overlap. Moves b by the shortest translation
+  /// that moves every point out by three times its depth. If the bodies still touch, the points
+  /// miss most of the overlap.
   /// @param points at most 2
   /// @pre step() has returned false.
   void beginToExplain(std::span<const ManifoldPoint> points);

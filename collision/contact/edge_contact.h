@@ -77,9 +77,9 @@ struct FacedEdge {
          glm::dot(way, first + second) > 0.0;
 }
 
-/// Returns false only if no direction across both an edge and `along` lies between the normals of
-/// the edge's two faces: both then turn to the same side of it.
-/// @param turned radians by which either edge may rotate meanwhile
+/// Returns false if both faces of an edge turn to the same side of `along`. Then no direction
+/// perpendicular to the edge and to `along` lies between the normals of the two faces.
+/// @param turned maximum rotation of either edge since the normals were computed, radians
 [[nodiscard]] inline bool turnsAcross(const SurfaceEdge& edge, const Vec3& along,
                                       Real turned = 1e-5) noexcept {
   const Vec3 size = glm::abs(along);
@@ -124,14 +124,15 @@ class PatchCorners {
  public:
   void clear() noexcept { corners_.clear(); }
 
-  /// Returns true if a face of one edge is turned against a face of the other. Normals in one
-  /// frame.
-  /// @param turned radians by which either may rotate meanwhile
+  /// Returns true if a face of one edge is turned against a face of the other. All normals are in
+  /// the same frame.
+  /// @param turned maximum rotation of either since the normals were computed, radians
   [[nodiscard]] static bool stand(const std::array<Vec3, 2>& a, const std::array<Vec3, 2>& b,
                                   Real turned = 0.0) noexcept;
 
   /// Keeps the crossing of both edges, seen along the faces that rest on each other, unless the gap
-  /// is wider than `margin` metres or the overlap deeper than `limit`. One frame.
+  /// is wider than `margin` metres or the overlap deeper than `limit`. Both edges are in the same
+  /// frame.
   void look(const FacedEdge& a, const FacedEdge& b, std::uint64_t id, Real margin, Real limit);
 
   [[nodiscard]] const std::vector<ManifoldPoint>& all() const noexcept { return corners_; }

@@ -20,10 +20,10 @@ namespace nearmiss {
 struct ContactFindings {
   std::vector<ManifoldPoint> points;  ///< some occur twice
   PatchCorners corners;               ///< corners that are not among the points yet
-  /// The least deep contact of edges that overlap by more than the bodies.
+  /// The shallowest contact of two edges among those that are deeper than the bodies may overlap.
   std::optional<ManifoldPoint> doubtful;
-  Real certainDepth = 0.0;                 ///< metres: no shorter translation separates the bodies
-  std::optional<ManifoldPoint> misfit;     ///< the deepest inside vertex that fits no face
+  Real certainDepth = 0.0;  ///< proven minimum length of a separating translation, metres
+  std::optional<ManifoldPoint> misfit;     ///< the deepest vertex inside that no face explains
   std::optional<ManifoldPoint> alongWall;  ///< a vertex that counts only if nothing else does
 
   void clear() noexcept {

@@ -299,7 +299,7 @@ bool SurfaceSides::look(const FacedEdge& a, const FacedEdge& b, const ManifoldPo
     const Vec3 sum = side.normals[0] + side.normals[1];
     // For coplanar faces, the vertices suffice
     if (!(glm::length(sum) > rounding) || glm::length(sum) > 2.0 - rounding) return false;
-    // As if the surface were a solid on the other side
+    // Orient the normals as if the surface bounded a solid on the far side
     const Real turn = std::copysign(1.0, glm::dot(back, sum));
     for (Vec3& normal : side.normals) normal *= turn;
   }

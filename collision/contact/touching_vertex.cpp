@@ -18,14 +18,14 @@ namespace {
 /// The cost of testing whether a point is in a solid, in bound tests.
 constexpr std::uint64_t containsPrice = 50;
 
-/// Sine of an angle: rounding tilts no face by more.
+/// Maximum tilt of a face by rounding, as the sine of the angle.
 constexpr Real tilted = 1e-6;
 
-/// Sine of an angle: a body that rests on a face tilts by less, and one that passes through it by
-/// more.
+/// Tilt, as the sine of the angle, that distinguishes a body that rests on a face from one that
+/// passes through it: the first tilts by less.
 constexpr Real standing = 0.3;
 
-/// Returns true if rounding may rotate its normal.
+/// Returns true if the triangle is so thin that rounding may rotate its normal.
 bool isNeedle(const Triangle& corners) {
   const Vec3 side = longestSideOf(corners);
   return glm::length(normalOf(corners)) <= tilted * glm::dot(side, side);
@@ -60,9 +60,9 @@ bool TouchingVertex::comesFromBehind(const Vec3& outward) const {
   return before < -slack_;
 }
 
-/// Returns the minimum sine of the angle from a plane through the vertex up to one of its edges.
-/// Negative if the own body reaches behind the plane; -1 if faces along the plane have the body
-/// behind them.
+/// Returns the minimum sine of the angle between an edge of the vertex and the plane through the
+/// vertex with normal `outward`. Negative if the own body reaches behind the plane; -1 if the body
+/// lies behind one of its faces that lies in the plane.
 Real TouchingVertex::leanOver(const Vec3& outward) const {
   const Vec3 seen = glm::conjugate(toOther_.rotation) * outward;
   const Vec3& position = own_->mesh().positions[vertex_];
@@ -168,10 +168,10 @@ bool TouchingVertex::goesThrough(const Vec3& onOther) const {
   return own_->contains(transformed(inverseOf(toOther_), onOther)) || intoOwn(onOther - point_);
 }
 
-/// Returns the region in which the triangle of a way out can be: no edge of the vertex leads too
-/// far behind its plane, and one emerges in front.
+/// Returns the region that contains the triangle of every way out. Edges of the vertex do not reach
+/// far behind the plane of such a triangle, and at least one ends in front of it.
 TouchingVertex::WaysOut TouchingVertex::waysOut() const {
-  // For each direction, how far a way that no edge forbids leads along it
+  // The largest component along a direction of any unit way out that the edges allow
   std::array<Vec3, 16> edges;
   std::size_t count = 0;
   const auto most = [&](const Vec3& direction) {
@@ -233,7 +233,7 @@ std::optional<SurfacePoint> TouchingVertex::wayOut() const {
   constexpr Real first = 1.0 / 16.0, growth = 4.0;
   const WaysOut ways = waysOut();
   std::optional<SurfacePoint> best;
-  // Most ways are short. Beyond a radius no way is shorter than it
+  // Most ways are short, so search within growing radii. Ways outside a radius are longer than it
   for (Real radius = first * ways.reach;; radius *= growth) {
     radius = std::min(radius, ways.reach);
     const Box near{point_ + radius * ways.shares.low, point_ + radius * ways.shares.high};
@@ -243,7 +243,7 @@ std::optional<SurfacePoint> TouchingVertex::wayOut() const {
   }
   if (!best) return best;
   const Vec3 middle = 0.5 * (point_ + best->position);
-  // A body that only passes by shares no point with the other that far up
+  // If the bodies only pass by each other, they share no point at half of the way
   const std::optional<Vec3> shared = intoOwn(middle - point_);
   if (!shared || !other_->contains(*shared)) return std::nullopt;
   const bool within = other_->contains(middle) || other_->nearest(middle).distance <= slack_;

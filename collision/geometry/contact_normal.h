@@ -41,8 +41,8 @@ class ContactSearch {
   /// The normal, in the frame of `a`. Valid once the search has ended.
   [[nodiscard]] const std::optional<Vec3>& found() const noexcept { return found_; }
 
-  /// Does a step and adds its work to `tests`, in tests of bounds. Intersecting the surfaces is not
-  /// counted.
+  /// Does a step and adds its work to `tests`, in bound tests. The work of intersecting the
+  /// surfaces is not included.
   /// @pre not ended()
   void step(std::uint64_t& tests);
 

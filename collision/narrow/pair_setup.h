@@ -91,7 +91,7 @@ inline void concludeApart(Refinement& known) noexcept {
   known.collidingSpheres = 0;
 }
 
-/// Sets the final result of two bodies whose surfaces intersect, or of which one contains the
+/// Sets the final result for bodies in contact: their surfaces intersect, or one contains the
 /// other.
 inline void concludeContact(Refinement& known) noexcept {
   known.canRefine = false;
@@ -101,8 +101,8 @@ inline void concludeContact(Refinement& known) noexcept {
   known.deepest.separationBound = 0.0;
 }
 
-/// Sets the final result of two bodies of which one contains the other while their surfaces are
-/// apart. No spheres around the surfaces need to collide then.
+/// Sets the final result if one body contains the other and their surfaces do not intersect.
+/// Spheres around the surfaces may then be separate.
 inline void concludeHeld(const ContactSpheres& bounding, Refinement& known) noexcept {
   known.deepest = bounding;
   concludeContact(known);

@@ -134,12 +134,12 @@ void SphereTreeNarrowPhase::switchTo(std::size_t i, PairSearchWork& w) {
   if (search_.everyPair) visited_.clear();
 }
 
-/// Sets spheres for both sides, or boxes and triangles.
+/// Gives the search the hierarchies of both shapes: their spheres, or their boxes and triangles.
 void SphereTreeNarrowPhase::takeSides(const PairSearchWork& w) noexcept {
   const SearchedShape &a = searchedA(w), &b = searchedB(w);
   search_.a = w.byBoxes ? a.byBoxes : a.side;
   search_.b = w.byBoxes ? b.byBoxes : b.side;
-  // Sides that most pairs continue with
+  // Most pairs continue with the spheres of the same two shapes
   sidesOf_ = w.byBoxes ? noSides : std::array{w.setup.shapeA, w.setup.shapeB};
   search_.everyPair = a.sharesSpheres || b.sharesSpheres;
   search_.metBefore = nullptr;

@@ -253,8 +253,8 @@ void TogetherBuild::listTriangles() {
     data_.triangleBegin[id + 1] += data_.triangleBegin[id];
 }
 
-/// Returns true if no level's maximum H exceeds that of the octree's level, both proven.
-/// Meaningless if cancelled.
+/// Returns true if the maximum H of each level is at most that of the same level of the octree.
+/// Compares proven bounds. The result is meaningless if the build was cancelled.
 bool TogetherBuild::beatsOctree() {
   const SphereTree::Data& octree = octants_.data();
   FarthestPointSearch search(polyhedron_, &field_);

@@ -161,7 +161,8 @@ void SetAnnealing::shareOut(std::uint32_t one, std::uint32_t other, Real tempera
   if (!first_.empty() && !second_.empty()) exchange(one, other, temperature);
 }
 
-/// Gives first_ and second_ to two spheres, about their centres, if the rule accepts.
+/// Proposes that two spheres, with their centres kept, own the patches first_ and second_. Assigns
+/// the patches if the Metropolis rule accepts.
 void SetAnnealing::exchange(std::uint32_t one, std::uint32_t other, Real temperature) {
   std::array<Proposal, 2> both{Proposal{one, members_[one].ball},
                                Proposal{other, members_[other].ball}};

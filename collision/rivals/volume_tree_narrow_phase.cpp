@@ -118,7 +118,7 @@ class VolumeTreePhase final : public NarrowPhase {
     Motion motion{Pose{}, 0.0};
     Refinement known;
     std::vector<NodePair> open;
-    /// Compared pairs of triangles of the two leaves that were opened last.
+    /// Number of triangle pairs already compared in the two leaves that were opened last.
     std::size_t compared = 0;
   };
   enum class Leaves : std::uint8_t { Apart, Meet, Unfinished };

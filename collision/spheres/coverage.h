@@ -51,7 +51,7 @@ class GrowingCover {
   void grow(std::size_t i, const Sphere& larger);
   /// The spheres in the order of add().
   [[nodiscard]] std::span<const Sphere> spheres() const noexcept { return spheres_; }
-  /// @param cancelled as above
+  /// @param cancelled as in uncoveredPoint() above
   [[nodiscard]] std::optional<Vec3> uncoveredPoint(const std::atomic<bool>* cancelled);
 
  private:
@@ -61,9 +61,9 @@ class GrowingCover {
   std::vector<bool> rims_;  ///< by sphere: its rim is known to be covered
 };
 
-/// As uncoveredPoint(). If the lemma does not prove coverage, tries pieces that lie wholly in one
-/// of the spheres.
-/// @param cancelled as there
+/// As uncoveredPoint(). If the lemma does not prove coverage, splits the triangle until each piece
+/// lies in one of the spheres.
+/// @param cancelled as in uncoveredPoint()
 [[nodiscard]] std::optional<Vec3> openPoint(const Triangle& triangle,
                                             std::span<const Sphere> spheres,
                                             const std::atomic<bool>* cancelled = nullptr);

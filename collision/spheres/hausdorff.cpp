@@ -133,9 +133,9 @@ void FarthestPointSearch::lookAtRim(const Sphere& ball, const Cell& whole) {
   }
 }
 
-/// Bounds a cell by the side of the surface on which one of its points lies. From a point inside
-/// the solid, at depth d, the way to a point outside crosses the surface after at least d; the rest
-/// of the way bounds the distance. The field is too imprecise for a depth, because it may miss a
+/// Returns whether `point` counts, and updates its cell. If the point lies inside the solid at
+/// depth d, a straight line to any point outside crosses the surface after at least d, so the rest
+/// of the line bounds the distance. The depth is not taken from the field, which may miss a
 /// triangle.
 bool FarthestPointSearch::heedSide(const Sphere& ball, const Vec3& point, Cell& cell) const {
   const Real reach = farthestFrom(point, ball, cell.box);

@@ -145,8 +145,9 @@ class Tipsify {
     }
   }
 
-  /// Returns the oldest candidate that will still be cached after its fan; otherwise the last
-  /// visited vertex with remaining triangles; otherwise any.
+  /// Returns the centre of the next fan: the oldest candidate that stays cached while its triangles
+  /// are emitted. If there is none, returns the vertex visited last that has triangles left; if
+  /// there is none either, any vertex with triangles left.
   std::optional<std::uint32_t> nextCentre() {
     std::optional<std::uint32_t> best;
     std::size_t bestAge = 0;

@@ -57,13 +57,14 @@ class Renderer {
   }
   /// Draws into a part of the window; the rest does not change.
   void draw(const DrawFrame& frame, const Viewport& part, const DrawQuality& quality);
-  /// Draws off screen with twice the size and four samples per pixel. Widths in pixels scale along.
+  /// Draws off screen with twice the size and four samples per pixel. Widths in
+  /// pixels, such as those of lines, grow by the same factor.
   /// Errors: Unsupported (not enough memory).
   Result<Photograph> photograph(const DrawFrame& frame, int width, int height);
   [[nodiscard]] PanelSheet& panels() noexcept;
   /// Number of visible ships in the last draw().
   [[nodiscard]] std::size_t shipsDrawn() const noexcept;
-  /// Number of their triangles at their levels of detail.
+  /// Number of triangles of these ships, at the levels of detail at which they were drawn.
   [[nodiscard]] std::size_t shipTriangles() const noexcept;
   /// Reads the framebuffer as 8-bit RGB, top row first. Waits for the GPU.
   [[nodiscard]] std::vector<std::uint8_t> readPixels(int width, int height) const;

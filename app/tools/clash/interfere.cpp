@@ -224,13 +224,13 @@ void addInterfereCommand(CLI::App& app, InterfereCommand& command) {
   interfere->add_option("--store", command.store, "the folder of stored shapes");
   interfere
       ->add_option("--tolerance", command.tolerance,
-                   "metres: contact that is nowhere deeper only touches, and shapes that differ "
-                   "nowhere by more are duplicates")
+                   "metres: bodies that overlap by at most this are touching, and shapes that "
+                   "differ by at most this are duplicates")
       ->check(numberFrom(0.0, 1e9))
       ->capture_default_str();
   interfere
       ->add_option("--clearance", command.clearance,
-                   "metres: pairs that are apart by no more are within clearance")
+                   "metres: pairs at most this far apart are within clearance")
       ->check(numberFrom(0.0, 1e9))
       ->capture_default_str();
   interfere

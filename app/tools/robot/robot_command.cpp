@@ -111,18 +111,18 @@ void addRobotCommand(CLI::App& app, RobotCommand& command) {
                           "at most N spheres per link; fewer if more would not help");
   robot
       ->add_option("--total", command.cover.total,
-                   "at most N spheres in all, shared by the links as it helps most")
+                   "at most N spheres in all, distributed so that the excess volume is small")
       ->transform(wholeFrom(1, 1000000))
       ->excludes("--count");
   robot
       ->add_option("--allow", command.allowMm,
-                   "millimetres: how far points of a link may be from its spheres; 0: all is "
-                   "covered")
+                   "maximum distance of a point of a link from its spheres, millimetres; 0: "
+                   "everything is covered")
       ->check(numberFrom(0.0, 1e6))
       ->capture_default_str();
   robot->add_option("--ignore", command.ignore,
-                    "an SRDF, XRDF or cuRobo file of pairs that are not checked against each "
-                    "other: written to srdf, xrdf and curobo beside those that share a joint");
+                    "an SRDF, XRDF or cuRobo file with pairs of links that are not checked against "
+                    "each other; srdf, xrdf and curobo list them, and pairs that share a joint");
   robot->add_flag("--visual", command.reading.visualToo,
                   "use the visual shapes of links without collision shapes");
   robot->add_option("--packages", command.reading.packageFolders,

@@ -210,8 +210,8 @@ ListedSphere ballAround(const std::vector<PlacedSphere>& spheres) {
   return ball;
 }
 
-/// The format has a fixed number of children per sphere. A tree with a constant number is written
-/// completely; any other tree becomes a root with its cover, so that no place is empty.
+/// In this format, all spheres have the same number of children. If that is true of the tree, it is
+/// written as it is. Otherwise, a root is written whose children are the spheres of one level.
 Result<WrittenSpheres> writeSph(const SphereListing& listing, int only) {
   const std::size_t depth =
       only < 0 ? listing.levels.size() : static_cast<std::size_t>(only) + std::size_t{1};

@@ -24,9 +24,10 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
   only({"annealed", "annealed-apart", "variational", "dag", "medial", "medial-dag", "anchored"},
        build
            .add_option("--objective", typed.objective,
-                       "the quantity to minimise: H where other bodies can come, the largest H, "
-                       "the mean H, or how far spheres protrude; of these annealed, "
-                       "annealed-apart and, with --error-bound, medial-dag heed outside alone")
+                       "the quantity to minimise: exposed: H, weighted less where other bodies "
+                       "rarely reach; largest: the largest H; area: the mean H over the surface; "
+                       "outside: how far spheres protrude. annealed, annealed-apart, and "
+                       "medial-dag with --error-bound, treat all but outside as largest")
            ->check(oneOf(objectiveNames(), "exposed|largest|area|outside")));
   only({"variational", "dag", "medial", "medial-dag", "anchored"},
        build
@@ -37,8 +38,8 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
   only({"variational", "dag"},
        build
            .add_option("--spheres", typed.maxSpheres,
-                       "variational, dag: at most this many in the deepest level; 0: the "
-                       "levels' power of --branching")
+                       "variational, dag: maximum number of spheres in the deepest level; 0: "
+                       "--branching to the power of --levels")
            ->transform(wholeFrom(0, maxSpheresOfALevel)));
   only({"variational", "medial", "medial-dag", "anchored"},
        build
@@ -50,8 +51,8 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
   only({"variational", "dag"},
        build
            .add_option("--seeds", typed.seeds,
-                       "variational, dag: where spheres start: at points far from each other, at "
-                       "balls of the medial axis, or the better of both at the first two levels")
+                       "variational, dag: initial spheres: at points far from each other, at balls "
+                       "of the medial axis, or the better of both at the first two levels")
            ->check(oneOf({"farthest", "medial", "best"}, "farthest|medial|best")));
   only({"variational", "dag"},
        build.add_flag("!--even-branching", typed.adaptive,
@@ -62,11 +63,11 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
                "--points", settings.medial.surfacePoints,
                "medial, medial-dag, anchored: initial points on the surface; 0: from the levels")
            ->transform(wholeFrom(0, maxSurfacePoints)));
-  only({"medial", "medial-dag"},
-       build
-           .add_option("--adjacency", typed.adjacency,
-                       "medial, medial-dag: Voronoi vertices are neighbours on one face or edge")
-           ->check(oneOf({"face", "edge"}, "face|edge")));
+  only({"medial", "medial-dag"}, build
+                                     .add_option("--adjacency", typed.adjacency,
+                                                 "medial, medial-dag: Voronoi vertices are "
+                                                 "neighbours if they share a face, or an edge")
+                                     ->check(oneOf({"face", "edge"}, "face|edge")));
   only({"annealed", "annealed-apart"},
        build.add_option("--seed", settings.annealed.schedule.seed, "annealed: seed of the moves")
            ->transform(wholeFrom(0, maxSeed)));
@@ -102,14 +103,14 @@ void addBuild(CLI::App& tree, TypedTree& typed) {
       ->transform(wholeFrom(1, maxBuildWorkers));
   build
       ->add_option("--boxes", typed.build.settings.nodeBoxRatio,
-                   "a box beside each sphere whose H is at least this many times that of the box; "
+                   "adds a box to each sphere whose H is at least this multiple of the box's H; "
                    "0: none")
       ->check(numberFrom(0, maxNodeBoxRatio))
       ->capture_default_str();
   build
       ->add_option(
           "--inner", typed.build.settings.innerSpheres,
-          "at most this many spheres inside each solid, which prove contact early; 0: none")
+          "maximum number of spheres inside each solid, which prove contact early; 0: none")
       ->transform(wholeFrom(0, maxInnerSpheres))
       ->capture_default_str();
   build
@@ -136,14 +137,13 @@ void addExport(CLI::App& tree, TreeExportCommand& command) {
   app->add_option("--model", command.model,
                   "the model of the tree: keeps the frame and unit of its file");
   app->add_option("--level", command.level,
-                  "only this level, with the leaves above it; with --count the tree's own spheres, "
-                  "no deeper")
+                  "only this level, with the leaves above it; with --count: spheres of the tree, "
+                  "no deeper than this level")
       ->transform(wholeFrom(0, 10));
-  app->add_option(
-         "--count", command.count,
-         "a flat set of at most this many spheres, fitted to --model itself (nearmiss "
-         "spheres needs no tree); with --level, without a model, or above 1024: of exactly "
-         "this many of the tree's own")
+  app->add_option("--count", command.count,
+                  "a flat set of at most this many spheres, fitted to --model (nearmiss spheres "
+                  "does this without a tree); with --level, without --model, or above 1024: "
+                  "exactly this many spheres of the tree")
       ->transform(wholeFrom(1, 10'000'000));
 }
 

@@ -33,9 +33,10 @@ extern "C" {
 /* Returns the NEARMISS_C_VERSION of the loaded library. It is compatible with a program if the
    hundreds are equal and it is at least the program's. */
 NEARMISS_C_API uint32_t nearmiss_c_version(void);
-/* "0.1.0" */
+/* Returns the version of the library, such as "0.1.0". */
 NEARMISS_C_API const char* nearmiss_version(void);
 
+/* The outcome of a call. */
 typedef enum nearmiss_status {
   NEARMISS_OK = 0,
   NEARMISS_NOT_FOUND = 1,
@@ -65,9 +66,10 @@ typedef struct nearmiss_pose {
   double rotation[4]; /* quaternion of unit length: w, x, y, z */
 } nearmiss_pose;
 
+/* A mesh and the trees built around it. */
 typedef struct nearmiss_shape nearmiss_shape;
 
-/* 0 in any field selects its default. */
+/* How to make a shape. 0 in any field selects its default. */
 typedef struct nearmiss_shape_settings {
   uint32_t size;        /* sizeof(nearmiss_shape_settings) */
   int32_t levels;       /* of the sphere tree, without the root */
@@ -94,7 +96,7 @@ NEARMISS_C_API nearmiss_status nearmiss_shape_make(const double* vertices, size_
 NEARMISS_C_API nearmiss_status nearmiss_shape_box(const double half_extents[3],
                                                   const nearmiss_shape_settings* settings,
                                                   nearmiss_shape** shape);
-/* An icosahedron that is subdivided 0 to 8 times; typically 3. */
+/* Makes a sphere: an icosahedron that is subdivided 0 to 8 times; typically 3. */
 NEARMISS_C_API nearmiss_status nearmiss_shape_sphere(double radius, int subdivisions,
                                                      const nearmiss_shape_settings* settings,
                                                      nearmiss_shape** shape);
@@ -130,6 +132,7 @@ NEARMISS_C_API nearmiss_status nearmiss_shape_write(const nearmiss_shape* shape,
 NEARMISS_C_API nearmiss_status nearmiss_shape_scaled(const nearmiss_shape* shape, double factor,
                                                      nearmiss_shape** scaled);
 
+/* How well a sphere tree fits after nearmiss_shape_refit(). */
 typedef struct nearmiss_refit {
   double growth;        /* how much looser the spheres are than those built */
   int32_t rebuild_pays; /* 1: a rebuild would pay */
@@ -185,12 +188,14 @@ typedef enum nearmiss_verdict {
   NEARMISS_CONTACT = 2   /* they certainly touch */
 } nearmiss_verdict;
 
+/* The evidence for a verdict. */
 typedef enum nearmiss_stage {
   NEARMISS_BOUNDS = 0,  /* bounding spheres alone */
   NEARMISS_SPHERES = 1, /* levels of spheres */
   NEARMISS_EXACT = 2    /* triangles */
 } nearmiss_stage;
 
+/* What is known about a pair. */
 typedef struct nearmiss_refinement {
   int32_t verdict;         /* nearmiss_verdict */
   int32_t stage;           /* nearmiss_stage */
@@ -210,6 +215,7 @@ NEARMISS_C_API nearmiss_status nearmiss_collide(const nearmiss_shape* a,
                                                 const nearmiss_pose* pose_b, double budget,
                                                 nearmiss_refinement* answer);
 
+/* Bounds on the distance of two shapes. */
 typedef struct nearmiss_distance_bounds {
   double lower;      /* the distance is at least this */
   double upper;      /* the distance is at most this; both 0 if they touch */
@@ -221,12 +227,14 @@ typedef struct nearmiss_distance_bounds {
   int32_t can_refine; /* 0: the bounds cannot be tightened further */
 } nearmiss_distance_bounds;
 
+/* Computes the distance of two shapes. */
 NEARMISS_C_API nearmiss_status nearmiss_distance(const nearmiss_shape* a,
                                                  const nearmiss_pose* pose_a,
                                                  const nearmiss_shape* b,
                                                  const nearmiss_pose* pose_b, double budget,
                                                  nearmiss_distance_bounds* bounds);
 
+/* Bounds on the length of the shortest translation that separates two shapes. */
 typedef struct nearmiss_penetration_bounds {
   double lower;        /* no shorter translation of b separates them */
   double upper;        /* a translation of this length along `direction` does */
@@ -234,13 +242,15 @@ typedef struct nearmiss_penetration_bounds {
   int32_t can_refine;
 } nearmiss_penetration_bounds;
 
-/* With an unlimited budget the worst pairs of concave shapes take about ten seconds. */
+/* Computes the penetration depth. Without a budget, the worst pairs of concave shapes take about
+   ten seconds. */
 NEARMISS_C_API nearmiss_status nearmiss_penetration(const nearmiss_shape* a,
                                                     const nearmiss_pose* pose_a,
                                                     const nearmiss_shape* b,
                                                     const nearmiss_pose* pose_b, double budget,
                                                     nearmiss_penetration_bounds* bounds);
 
+/* The deepest vertex of either shape inside the other. */
 typedef struct nearmiss_protruding {
   double depth;   /* distance of the deepest vertex inside the other shape from the nearest face */
   double from[3]; /* that vertex, and the point of the face; meaningless at depth 0 */
@@ -250,6 +260,7 @@ typedef struct nearmiss_protruding {
   int32_t can_refine; /* 1: the budget ran out, and the depth may increase */
 } nearmiss_protruding;
 
+/* Finds the deepest vertex of either shape inside the other. Only solids have an inside. */
 NEARMISS_C_API nearmiss_status nearmiss_protrusion(const nearmiss_shape* a,
                                                    const nearmiss_pose* pose_a,
                                                    const nearmiss_shape* b,
@@ -265,6 +276,7 @@ typedef struct nearmiss_manifold_point {
   uint64_t id;      /* names the touching features; stable across frames, unique in a manifold */
 } nearmiss_manifold_point;
 
+/* The result of a search for contact points. The points are in an array of their own. */
 typedef struct nearmiss_manifold {
   size_t point_count;
   int32_t depth_known; /* 0: they touch, but the depth is undefined, because neither is a solid */
@@ -286,6 +298,7 @@ typedef struct nearmiss_motion {
   double angular_velocity[3];
 } nearmiss_motion;
 
+/* A time before which two shapes do not touch. */
 typedef struct nearmiss_contact_time {
   double no_contact_before; /* seconds: the bodies certainly do not touch before */
   int32_t reached;          /* 1: at that time the distance is at most the tolerance */
@@ -293,9 +306,9 @@ typedef struct nearmiss_contact_time {
                          body leaves the range, or the gap is below rounding */
 } nearmiss_contact_time;
 
-/* Advances until the shapes are at most `tolerance` (above 0) apart, or for `horizon` seconds. A
-   horizon of INFINITY requires a limited budget. So does a horizon in which points rotate by
-   about 1e9 times the radii. */
+/* Computes a time before which two shapes do not touch: advances until they are at most `tolerance`
+   (above 0) apart, or for `horizon` seconds. A horizon of INFINITY requires a limited budget. So
+   does a horizon in which points rotate by about 1e9 times the radii. */
 NEARMISS_C_API nearmiss_status nearmiss_time_to_contact(const nearmiss_shape* a,
                                                         const nearmiss_motion* motion_a,
                                                         const nearmiss_shape* b,
@@ -338,6 +351,7 @@ typedef struct nearmiss_ray {
   double radius;       /* 0: a ray */
 } nearmiss_ray;
 
+/* The first hit of a ray or moving ball. */
 typedef struct nearmiss_ray_hit {
   double lower;       /* nothing is hit before this t */
   double t;           /* of the first hit found; infinite: none */
@@ -347,10 +361,12 @@ typedef struct nearmiss_ray_hit {
   int32_t can_refine; /* 1: the budget ran out; there may be a hit between lower and t */
 } nearmiss_ray_hit;
 
+/* Finds the first hit on the surface of a shape. */
 NEARMISS_C_API nearmiss_status nearmiss_raycast(const nearmiss_shape* shape,
                                                 const nearmiss_pose* pose, const nearmiss_ray* ray,
                                                 double budget, nearmiss_ray_hit* hit);
 
+/* Bounds on the distance of a point from a surface. */
 typedef struct nearmiss_point_bounds {
   double lower;      /* the distance is at least this */
   double upper;      /* the distance is at most this; infinite: no point found */
@@ -366,25 +382,30 @@ NEARMISS_C_API nearmiss_status nearmiss_nearest_point(const nearmiss_shape* shap
                                                       const double point[3], double reach,
                                                       double budget, nearmiss_point_bounds* bounds);
 
+/* The side of a surface on which a point lies. */
 typedef enum nearmiss_side {
   NEARMISS_OUTSIDE = 0,
   NEARMISS_INSIDE = 1,
   NEARMISS_ON_SURFACE = 2,
   NEARMISS_SIDE_UNKNOWN = 3,  /* the shape is not a solid */
   NEARMISS_SIDE_UNDECIDED = 4 /* time ran out */
-} nearmiss_side;              /* output of nearmiss_side_of() */
+} nearmiss_side;
 
+/* Writes a nearmiss_side to `side`. */
 NEARMISS_C_API nearmiss_status nearmiss_side_of(const nearmiss_shape* shape,
                                                 const nearmiss_pose* pose, const double point[3],
                                                 double budget, int32_t* side);
 
+/* Bodies with shapes, poses and traits, addressed by handle. */
 typedef struct nearmiss_world nearmiss_world;
 
 /* Handle of a body in one world. Never 0 and never reused; later bodies have higher handles. */
 typedef uint32_t nearmiss_body;
 
+/* Pairs of bodies with this importance are never postponed. */
 #define NEARMISS_FULL_IMPORTANCE 0xffffffffu
 
+/* What a body may touch. */
 typedef struct nearmiss_traits {
   uint32_t group; /* a pair counts if each group shares a bit with the other's mask */
   uint32_t mask;
@@ -413,11 +434,13 @@ NEARMISS_C_API int nearmiss_world_is_sensor(const nearmiss_world* world, nearmis
 NEARMISS_C_API nearmiss_status nearmiss_world_remove(nearmiss_world* world, nearmiss_body body);
 NEARMISS_C_API size_t nearmiss_world_size(const nearmiss_world* world);
 
+/* Two bodies that touch or may touch. */
 typedef struct nearmiss_touching_pair {
   nearmiss_body a, b;         /* a < b */
   nearmiss_refinement answer; /* NEARMISS_CONTACT or NEARMISS_POSSIBLE */
 } nearmiss_touching_pair;
 
+/* The result of nearmiss_world_collisions(). */
 typedef struct nearmiss_collisions {
   size_t pair_count;    /* see nearmiss_world_pairs() */
   size_t waiting_count; /* see nearmiss_world_waiting() */
@@ -427,8 +450,8 @@ typedef struct nearmiss_collisions {
 /* Finds the pairs of bodies that touch. */
 NEARMISS_C_API nearmiss_status nearmiss_world_collisions(nearmiss_world* world, double budget,
                                                          nearmiss_collisions* collisions);
-/* Writes the pairs of the last call of nearmiss_world_collisions(), by handle; at most `capacity`.
- * Returns their number. */
+/* Writes the pairs of the last call of nearmiss_world_collisions(), by handle; at most
+   `capacity`. Returns their number. */
 NEARMISS_C_API size_t nearmiss_world_pairs(const nearmiss_world* world,
                                            nearmiss_touching_pair* pairs, size_t capacity);
 /* Writes the pairs with overlapping bounding spheres that were not examined for lack of time, as
@@ -436,6 +459,7 @@ NEARMISS_C_API size_t nearmiss_world_pairs(const nearmiss_world* world,
 NEARMISS_C_API size_t nearmiss_world_waiting(const nearmiss_world* world, nearmiss_body* pairs,
                                              size_t capacity);
 
+/* The two bodies of a world that are nearest to each other. */
 typedef struct nearmiss_nearest_bodies {
   nearmiss_body a, b; /* the bodies that are bounds.upper apart; 0: none */
   nearmiss_distance_bounds bounds;
@@ -448,6 +472,7 @@ NEARMISS_C_API nearmiss_status nearmiss_world_min_distance(nearmiss_world* world
                                                            double budget,
                                                            nearmiss_nearest_bodies* nearest);
 
+/* The result of nearmiss_world_contacts(). */
 typedef struct nearmiss_contacts {
   size_t pair_count;  /* see nearmiss_world_contact_pairs() */
   size_t point_count; /* of all pairs: see nearmiss_world_contact_points() */

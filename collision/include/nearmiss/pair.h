@@ -39,6 +39,7 @@ namespace nearmiss {
 
 // Collision: do two shapes touch?
 
+/// Whether two bodies touch.
 enum class Verdict : std::uint8_t {
   Separate,  ///< no contact; final, and guaranteed if `conservative` is true
   Possible,  ///< approximations overlap at `level`; the surfaces may not
@@ -268,6 +269,7 @@ struct ManifoldPoint {
   std::uint64_t id = 0;
 };
 
+/// The contact points of two bodies, as a rigid-body solver needs them.
 struct ContactManifold {
   std::vector<ManifoldPoint> points;  ///< deepest first; empty: no contact
   /// False if the bodies touch but the depth is undefined, because neither is a solid. The points
@@ -276,6 +278,7 @@ struct ContactManifold {
   bool canRefine = true;  ///< false: all contacts were found
 };
 
+/// Settings of contactManifold().
 struct ManifoldSettings {
   /// Also reports points with a gap of at most this, metres. Finite, at least 0.
   Real margin = 0.0;
@@ -357,7 +360,7 @@ struct Protrusion {
   bool ofB = false;        ///< true: a vertex of b, inside a
   std::uint32_t vertex{};  ///< index in the positions of its mesh; meaningless at depth 0
   Vec3 from{0.0};          ///< the vertex, world frame; meaningless at depth 0
-  Vec3 to{0.0};            ///< nearest point of the face, world frame; same
+  Vec3 to{0.0};            ///< nearest point of the face, world frame; meaningless at depth 0
   bool canRefine = true;   ///< true: `depth` may still increase; false: all vertices were examined
 };
 
@@ -401,6 +404,7 @@ Result<Success> check(const SteadyMotion& motion);
 /// Returns the body's pose after `seconds`.
 [[nodiscard]] Pose poseAfter(const SteadyMotion& motion, Real seconds) noexcept;
 
+/// The result of timeToContact().
 struct ContactTime {
   Real noContactBefore = 0.0;  ///< seconds: the bodies certainly do not touch before
   bool reached = false;        ///< at that time their distance is at most the tolerance
@@ -445,6 +449,7 @@ Result<Success> checkHorizon(const Shape& a, const SteadyMotion& motionA, const 
 
 // Self-contacts: where a surface intersects itself, such as that of a deforming body
 
+/// The places where a surface intersects itself.
 struct SelfContacts {
   /// Pairs of triangles that intersect away from shared vertices and edges, the lower index first:
   /// indices in shape.polyhedron().mesh().triangles. Exact. The order is arbitrary but the same on

@@ -139,6 +139,7 @@ class NearestPointQuery {
   std::unique_ptr<Parts> parts_;
 };
 
+/// The side of a surface on which a point lies.
 enum class PointSide : std::uint8_t {
   Outside,
   Inside,

@@ -11,6 +11,7 @@
 
 namespace nearmiss {
 
+/// The kind of an error.
 enum class ErrorCode : std::uint8_t {
   NotFound,
   Unreadable,  ///< cannot be read or written
@@ -24,6 +25,7 @@ enum class ErrorCode : std::uint8_t {
   OutOfMemory,  ///< or out of threads: a limit of the machine, not of the library
 };
 
+/// The reason why a function failed.
 struct Error {
   ErrorCode code;
   std::string message;  ///< one sentence that names the file or object and what was expected

@@ -20,6 +20,7 @@ struct BuildProgress;
 
 inline constexpr std::size_t maxSpheresOfFlatSet = 1024;
 
+/// Settings of fitFlatSet().
 struct FlatSetSettings {
   std::size_t count = 32;  ///< maximum number of spheres, 1 to maxSpheresOfFlatSet
   std::uint64_t seed = 1;  ///< of the random search
@@ -45,6 +46,7 @@ Result<std::vector<Sphere>> fitFlatSet(const Polyhedron& polyhedron,
 /// Maximum count in FlatSetCheck::holes.
 inline constexpr std::size_t maxHolesOfFlatSet = 1'000'000;
 
+/// The result of checkFlatSet().
 struct FlatSetCheck {
   std::size_t openTriangles = 0;  ///< not proven to be covered
   std::size_t holes = 0;          ///< corners of gaps between spheres, inside closed parts
@@ -74,6 +76,7 @@ struct UnionVolume {
 [[nodiscard]] UnionVolume measureUnion(const Polyhedron& polyhedron,
                                        std::span<const Sphere> spheres, int rows = 256);
 
+/// Settings of measureUncovered().
 struct UncoveredSettings {
   Real shareTolerance = 1e-3;     ///< of the area: stops when the bounds are this close
   Real distanceTolerance = 1e-4;  ///< same for the distance, relative to the mesh's radius

@@ -43,6 +43,7 @@ struct BodyTraits {
   bool sensor = false;
 };
 
+/// Two bodies of one world. Each pair has exactly one form.
 struct HandlePair {
   BodyHandle a{}, b{};  ///< a < b
   friend auto operator<=>(const HandlePair&, const HandlePair&) = default;

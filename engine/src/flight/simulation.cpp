@@ -146,7 +146,7 @@ Snapshot Simulation::snapshot() const {
 }
 
 void Simulation::restore(const Snapshot& past) {
-  // The replaced detectors belong to the past
+  // Before the copy, because adopting a detector restarts the driver of the current state
   adoptDetectors();
   now_ = past.copy();
   // Ships of another branch may have the same time and motion epochs. A call without bodies

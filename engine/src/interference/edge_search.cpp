@@ -26,7 +26,7 @@ void addCrossings(const Triangle& sides, const Triangle& face, Real slack,
   }
 }
 
-/// Parallel within rounding.
+/// Returns true if the planes of both triangles are parallel within rounding.
 bool areParallel(const Triangle& a, const Triangle& b) noexcept {
   const Vec3 p = nearmiss::normalOf(a), q = nearmiss::normalOf(b);
   return glm::length(glm::cross(p, q)) <= 1e-9 * glm::length(p) * glm::length(q);
@@ -69,7 +69,8 @@ bool EdgeSearch::liesOn(std::uint32_t triangle, const Vec3& from, const Vec3& to
          squaredFromTriangle(to, corners) <= squared;
 }
 
-/// Halves an edge until no piece can be farther. Returns true if the search is finished.
+/// Searches an edge for its point farthest from the surface on one side: halves it until no piece
+/// can contain a point farther than the best one. Returns true if the whole search is finished.
 bool EdgeSearch::walk(const Vec3& from, const Vec3& to, SurfaceSide side, bool first) {
   constexpr Real enough = 1.01;
   const Real rounded = 1e-3 * limit_;

@@ -19,7 +19,7 @@ namespace nearmiss::engine {
 
 struct SceneFrame {
   glm::dmat4 toModel{1.0};         ///< replaces the transformation of the scene's root
-  std::vector<std::string> notes;  ///< half sentences on what was and was not converted
+  std::vector<std::string> notes;  ///< phrases about what was converted and what was ignored
 };
 
 /// Coordinates are those of the file after its node transforms. Reverts assimp's change of the up

@@ -53,7 +53,8 @@ struct BenchReading {
   /// If the bodies are separate: b moves straight towards the centre of a at `speed`.
   std::optional<ContactTime> contact;
   Real speed = 0.0;  ///< m/s: the smaller radius per second
-  /// Within the limits, then unlimited with spheres, BSP trees and oriented boxes.
+  /// First with spheres within the limits, then without limits: with spheres, BSP trees and
+  /// oriented boxes.
   std::array<BenchCost, 4> costs;
 };
 

@@ -14,7 +14,7 @@ class App;
 namespace nearmiss::app::robot {
 
 inline constexpr std::string_view auditSummary =
-    "check whether somebody's spheres cover a robot, link by link, and what they leave out";
+    "check whether given spheres cover a robot, link by link, and measure what they leave out";
 
 struct AuditCommand {
   std::filesystem::path robot;    ///< a URDF or MJCF file, or a mesh as a robot with one link

@@ -65,6 +65,7 @@ struct Link {
 /// both.
 inline constexpr std::uint32_t fullImportance = 0xffffffffu;
 
+/// The state of one body at one instant.
 struct BodyState {
   /// Identifies the body for its whole life. Its index in a span may change.
   std::uint32_t key = 0;

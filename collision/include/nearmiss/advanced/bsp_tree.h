@@ -54,6 +54,7 @@ class BspTree {
   Data data_;
 };
 
+/// Settings of buildBspTree().
 struct BspSettings {
   /// Number of polygons tried as the next plane. The one that splits fewest faces is chosen; ties
   /// go to the better balance [H96 §11; TN87].

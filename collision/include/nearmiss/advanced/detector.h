@@ -42,6 +42,7 @@ struct Viewer {
   Vec3 direction{0.0, 0.0, -1.0};  ///< unit
 };
 
+/// One entry of refinementOrderCatalog().
 struct RefinementOrderEntry {
   RefinementOrder order;
   std::string_view name;     ///< as on the command line

@@ -10,6 +10,7 @@
 
 namespace nearmiss {
 
+/// The kinds of fallback.
 enum class Fallback : std::uint8_t {
   LinCannyFlat,      ///< A hull without faces, which the feature walk cannot use.
   LinCannyLost,      ///< a feature walk whose result no planes confirmed
@@ -18,6 +19,7 @@ enum class Fallback : std::uint8_t {
   PartitionHalves,   ///< a part of a layout that the multilevel partition did not divide
 };
 
+/// One entry of fallbackCatalog().
 struct FallbackEntry {
   Fallback kind;
   std::string_view name;     ///< name in records

@@ -17,6 +17,7 @@
 
 namespace nearmiss {
 
+/// Limits of a mesh file; a larger file is rejected.
 struct MeshFileLimits {
   std::uintmax_t maxFileBytes = std::uintmax_t{256} << 20;
   std::size_t maxTriangles = 10'000'000;

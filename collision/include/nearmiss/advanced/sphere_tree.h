@@ -71,8 +71,8 @@ struct InnerSpheres {
     std::uint32_t childPack[SpherePack::width];  ///< `none`: no children
   };
   std::vector<SpherePack> spheres;        ///< see buildInnerSpheres(); radii rounded down
-  std::vector<SpherePack> bounds;         ///< as many; radii rounded up
-  std::vector<Links> links;               ///< as many
+  std::vector<SpherePack> bounds;         ///< one pack per pack of `spheres`; radii rounded up
+  std::vector<Links> links;               ///< one element per pack of `spheres`
   std::vector<std::uint32_t> levelBegin;  ///< first pack of each level, then the pack count
 
   [[nodiscard]] bool empty() const noexcept { return spheres.empty(); }
@@ -116,16 +116,16 @@ class SphereTree {
  public:
   struct Data {
     std::vector<SpherePack> packs;
-    std::vector<SphereLinks> links;         ///< as many as packs
+    std::vector<SphereLinks> links;         ///< one element per pack
     std::vector<std::uint32_t> levelBegin;  ///< first pack of each level, then the pack count
     /// Per sphere id, plus one: index into leafTriangles.
     std::vector<std::uint32_t> triangleBegin;
     std::vector<std::uint32_t> leafTriangles;  ///< indices in the mesh
     Coverage coverage = Coverage::Guaranteed;
-    /// Both per slot. Empty unless spheres have several parents or more than eight children.
-    /// Of the sphere in the slot; the slot's own id if unused.
+    /// Per slot: the identity of its sphere; the slot's own id if unused. Empty, like the next
+    /// member, unless spheres have several parents or more than eight children.
     std::vector<SphereId> identity;
-    std::vector<std::uint32_t> childPackCount;  ///< packs of children from childPack; 0: a leaf
+    std::vector<std::uint32_t> childPackCount;  ///< per slot: packs of its children; 0: a leaf
     /// Ho of the sphere in each slot: as H, but points inside the solid count 0. At most H. Empty
     /// if the mesh is not a solid.
     std::vector<float> outside;

@@ -92,6 +92,7 @@ Result<InnerSpheres> buildInnerSpheres(const Polyhedron& polyhedron, std::size_t
 
 class Fingerprint;
 
+/// A builder of sphere trees: its name and its functions.
 struct SphereTreeBuilderEntry {
   std::string_view name;
   std::string_view summary;

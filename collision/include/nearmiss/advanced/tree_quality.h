@@ -51,6 +51,7 @@ struct DodecahedronEstimate {
 [[nodiscard]] DodecahedronEstimate dodecahedronEstimate(const Polyhedron& polyhedron,
                                                         const Sphere& sphere);
 
+/// Settings of measureLevels().
 struct LevelMeasureSettings {
   Real tolerance = 0.02;               ///< of the bounds, relative to the radius
   std::size_t surfaceSamples = 20000;  ///< for the mean over the surface

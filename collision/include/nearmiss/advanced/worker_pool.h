@@ -7,6 +7,7 @@
 
 namespace nearmiss {
 
+/// A pool of threads. They start with it and end with it.
 class WorkerPool {
  public:
   /// Starts workers - 1 threads, since the caller of run() also works; fewer if the machine lacks

@@ -25,6 +25,7 @@ namespace nearmiss {
 /// Fallback::ScheduleAllPairs.
 inline constexpr std::size_t maxScheduledBodies = 8192;
 
+/// Settings of makeSweepAndPruneBroadPhase().
 struct SweepAndPruneSettings {
   /// Fixed: a box around the bounding sphere, which does not change when the body rotates. Dynamic:
   /// a box around the rotated body, refitted at every call; tighter, but costs more to maintain.
@@ -42,9 +43,9 @@ struct SweepAndPruneSettings {
 [[nodiscard]] std::unique_ptr<BroadPhase> makeSweepAndPruneBroadPhase(
     const SweepAndPruneSettings& settings = {}, std::span<const Box> shapeBoxes = {});
 
-/// The form of a body in the published driver: the sphere of its radius, or the axis-aligned cube
-/// with that half edge, which never rotates, as in the published measurements [H93, "Performance"].
-/// Cutting planes of cubes are ignored.
+/// The form of a body in the published driver: its bounding sphere, or an axis-aligned cube whose
+/// half edge is the radius of that sphere. A cube never rotates, as in the published measurements
+/// [H93, "Performance"], and its cutting planes are ignored.
 enum class BodyForm : std::uint8_t { Spheres, Cubes };
 
 /// Space-time bounds as published [H93, "Detecting collisions"]: all bounds are built together and

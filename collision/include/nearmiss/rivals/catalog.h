@@ -12,6 +12,7 @@
 
 namespace nearmiss {
 
+/// One entry of broadPhaseCatalog().
 struct BroadPhaseEntry {
   std::string_view name;     ///< as on the command line
   std::string_view summary;  ///< one line for lists
@@ -21,6 +22,7 @@ struct BroadPhaseEntry {
   std::unique_ptr<BroadPhase> (*makeFor)(const Shapes& shapes) = nullptr;
 };
 
+/// One entry of narrowPhaseCatalog().
 struct NarrowPhaseEntry {
   std::string_view name;
   std::string_view summary;

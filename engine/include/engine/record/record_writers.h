@@ -99,7 +99,6 @@ class RecordFile;
 /// once per second of the frames' wall time. If the disk fills up, written data stays readable; if
 /// the program is killed, at most the last second is lost. After a failed write nothing more is
 /// written, the file ends with a whole line, and error() has the reason.
-/// reason.
 class RecordWriter {
  public:
   RecordWriter(RecordWriter&&) noexcept;

@@ -146,7 +146,7 @@ inline constexpr Setting<Scene> sceneSettings[] = {
      "target, or by a fixed dt_render, as it always does in run",
      "", "", SettingGroup::Pace, [](Scene& scene) { scene.fixedStep = true; }},
     {"time", "dt_render", setting::real<&Scene::simStep>(1e-6, 1e3, "auto"),
-     "simulation seconds per frame of equal steps; auto: frame_ms", "--sim-step", "",
+     "simulation seconds per frame, if all steps are equal; auto: frame_ms", "--sim-step", "",
      SettingGroup::Pace, [](Scene& scene) { scene.simStep = 0.1; }},
     {"time", "dt_detect", setting::real<&Scene::detectStep>(1e-6, 1e3),
      "simulation seconds between detections, at most, while ships are near each other; a frame has "
@@ -197,17 +197,17 @@ inline constexpr Setting<Scene> sceneSettings[] = {
      "the builder of the sphere trees", "--tree", "", SettingGroup::Trees,
      [](Scene& scene) { scene.tree = "medial"; }},
     {"detector", "coverage", setting::named<coverageNames, &Scene::coverage>(),
-     "what the spheres of medial must cover: every point along a chain of spheres, guaranteed; "
-     "each level as a whole, as in the paper; or, by the paper's safest policy, all that their "
-     "parent covers, which is looser",
+     "coverage of medial trees; guaranteed: every surface point has a chain of spheres from the "
+     "root to a leaf; paper: each level covers the surface as a whole; safest: children cover all "
+     "that their parent covers, which is looser",
      "--coverage", "", SettingGroup::Trees,
      [](Scene& scene) { scene.coverage = TreeCoverage::Paper; }},
     {"detector", "boxes", setting::real<&Scene::nodeBoxRatio>(0.0, maxNodeBoxRatio, "auto"),
-     "a box beside each sphere whose H is at least this many times that of the box; 0: none; auto: "
+     "adds a box to each sphere whose H is at least this multiple of the box's H; 0: none; auto: "
      "1 for variational, else 0",
      "--boxes", "", SettingGroup::Trees, [](Scene& scene) { scene.nodeBoxRatio = 0.0; }},
     {"detector", "inner_spheres", setting::whole<&Scene::innerSpheres>(0, maxInnerSpheres, "auto"),
-     "at most this many spheres inside each solid, which prove contact early; 0: none; auto: 256 "
+     "maximum number of spheres inside each solid, which prove contact early; 0: none; auto: 256 "
      "for variational, else 0",
      "--inner", "", SettingGroup::Trees, [](Scene& scene) { scene.innerSpheres = 0; }},
     {"detector", "drop_redundant", setting::flag<&Scene::dropRedundant>(),
@@ -216,12 +216,12 @@ inline constexpr Setting<Scene> sceneSettings[] = {
      "the finest level; 0 is the bounding spheres", "--max-level", "", SettingGroup::Depth,
      [](Scene& scene) { scene.maxLevel = publishedLevels; }},
     {"detector", "tighten", setting::flag<&Scene::tighten>(),
-     "spend time left at the finest level on the bounds of pairs that may touch: down to the "
-     "minimum over all their colliding spheres",
+     "use time left after the finest level to lower the bounds of pairs that may touch, down to "
+     "the minimum over all colliding spheres",
      "--tighten", "", SettingGroup::Technique},
     {"detector", "coherence", setting::flag<&Scene::coherence>(),
-     "start from what the frame before found of each pair; answers are the same", "--coherence", "",
-     SettingGroup::Technique},
+     "start each pair from its result of the previous frame; verdicts are the same", "--coherence",
+     "", SettingGroup::Technique},
     {"detector", "order",
      NameValue<Scene>{[](const Scene& scene) { return entryOf(scene.order).name; },
                       [](Scene& scene, std::string_view name) {
@@ -232,7 +232,8 @@ inline constexpr Setting<Scene> sceneSettings[] = {
      [](Scene& scene) { scene.order = RefinementOrder::InTurn; }},
     {"detector", "budget",
      BudgetValue<Scene>{[](Scene& scene) -> BudgetRule& { return scene.budget; }},
-     "detection's allowance per frame; auto: the target less what the rest is predicted to take",
+     "time budget of detection per frame; auto: the target frame time minus the predicted time of "
+     "all other work",
      "--budget", "budget"},
     {"detector", "era_scale", setting::real<&Scene::budget, &BudgetRule::eraScale>(1e-6, 1e9),
      "divides the allowance: the 1995 mode", "--era-scale"},
@@ -243,8 +244,8 @@ inline constexpr Setting<Scene> sceneSettings[] = {
     {"importance", "full_within",
      setting::real<&Scene::importance, &ImportanceRule::fullWithin>(
          0.0, std::numeric_limits<Real>::infinity()),
-     "metres from the user's ship within which no pair waits, however short the time; 0: only "
-     "pairs that touch the user's bounding sphere never wait",
+     "distance from the user's ship, metres, within which no pair is postponed; 0: only pairs that "
+     "touch the user's bounding sphere are never postponed",
      "--full-within", "", SettingGroup::Depth,
      [](Scene& scene) { scene.importance.fullWithin = std::numeric_limits<Real>::infinity(); }},
 
