@@ -105,6 +105,7 @@ def main(names):
         for table in files:
             if not keep(table, name, RUNS[name]):
                 print(f"{table.name} is not kept")
+    print("docs/figures.py --write puts the new figures into the pages")
 
 
 COMMIT = output(["git", "rev-parse", "--short=12", "HEAD"])
