@@ -44,9 +44,7 @@ struct Profiles1996Command : ExperimentCommand {
   std::uint64_t seed = 42;
 };
 
-/// The flights of the paper. `fig19steady` differs from `fig19` in drawing only, which takes the
-/// same time in each frame here.
-bool isOfPaper(const ProfileRun& run) { return run.name != "fig19steady" && run.name != "shipped"; }
+bool isOfPaper(const ProfileRun& run) { return run.name != "shipped"; }
 
 void addOptions(OptionList& options, Profiles1996Command& command) {
   std::vector<std::string_view> known;
@@ -183,7 +181,7 @@ const TableOf<Flown1996>& table1996() {
            {"paper_detection_mean_s", "s", "as published", published(&Paper::detectionMean)},
            {"paper_detection_sd_s", "s", "as published", published(&Paper::detectionSd)},
            {"paper_detection_max_s", "s", "as published", published(&Paper::detectionMax)},
-           {"paper_responses", "", "as published: collisions", published(&Paper::collisions)},
+           {"paper_responses", "", "as published: collisions", published(&Paper::responses)},
            paperLevel(1),
            paperLevel(2),
            paperLevel(3),
@@ -245,7 +243,7 @@ class Flights1996 {
 
   Result<Flown1996> fly(const ProfileRun& run, double price) const {
     Options options =
-        profileOptions(run, "lamp", 1e3 * paperTarget, command_.seed, command_.frames);
+        profileOptions(run, paperShips, 1e3 * run.paperTarget, command_.seed, command_.frames);
     options.realtime = false;
     if (command_.radius > 0.0) options.scene.arena.radius = command_.radius;
     const engine::Scene& scene = options.scene;
@@ -256,9 +254,10 @@ class Flights1996 {
     if (!simulation) return simulation.error();
     (*simulation)->setCancelled(&interruption());
 
-    Flown1996 flown{run, price, paperTarget * run.target, NAN};
+    Flown1996 flown{run, price, run.paperTarget, NAN};
     if (scene.budget.kind != engine::BudgetRule::Kind::Unlimited)
-      flown.allowance = run.target > 1.0 ? truckAllowance : paperTarget * paperDetectionShare;
+      flown.allowance =
+          run.paperTarget >= 1.0 ? truckAllowance : run.paperTarget * paperDetectionShare;
     const Shapes& models = (*shapes)->collision();
     for (const BodyState& ship : (*simulation)->world().states())
       flown.triangles += models[ship.shape.index()].polyhedron().mesh().triangles.size();

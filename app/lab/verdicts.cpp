@@ -7,43 +7,15 @@
 #include <array>
 #include <cmath>
 #include <iterator>
-#include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 
 #include "console/order_statistics.h"
+#include "lab/judging.h"
+#include "lab/profile_verdicts.h"
 
 namespace nearmiss::app::lab {
 namespace {
-
-using Rows = std::vector<const TableRow*>;
-using Verdicts = std::vector<PaperVerdict>;
-
-/// The rows of a table with these texts in these columns.
-Rows rowsWhere(const Table& table,
-               std::initializer_list<std::pair<std::string_view, std::string_view>> are) {
-  Rows found;
-  for (const TableRow& row : table.rows)
-    if (std::ranges::all_of(are,
-                            [&](const auto& is) { return table.text(row, is.first) == is.second; }))
-      found.push_back(&row);
-  return found;
-}
-
-/// The numbers of one column.
-std::vector<double> numbersIn(const Table& table, const Rows& rows, std::string_view column) {
-  std::vector<double> numbers;
-  for (const TableRow* row : rows)
-    if (const double number = table.number(*row, column); std::isfinite(number))
-      numbers.push_back(number);
-  return numbers;
-}
-
-Reproduction verdictOf(bool reproduced, bool ahead) {
-  if (!reproduced) return Reproduction::NotReproduced;
-  return ahead ? Reproduction::Ahead : Reproduction::Reproduced;
-}
 
 /// H of medial spheres relative to the octree: the paper's means by level, and no value above 1.
 Verdicts judgeFig14(const ExperimentResult& result) {
@@ -120,139 +92,6 @@ Verdicts judgeFig15(const ExperimentResult& result) {
                                     "the true distance, which the paper could not measure",
                                     falling ? "" : "do not all ", broken)});
   }
-  return verdicts;
-}
-
-/// Runs whose frames are compared with the paper's.
-const std::map<std::string, std::string> frameFigures{
-    {"fig19", "H96 Figs. 18 to 20"},
-    {"fig19steady", "H96 Figs. 18 to 20, drawing steady"},
-    {"fig21", "H96 Figs. 21 and 22"}};
-
-/// Figs. 17 to 22: BSP trees miss the target, and medial spheres meet it.
-Verdicts judgeProfiles(const ExperimentResult& result) {
-  const Table& table = result.tables[0];
-  Verdicts verdicts;
-  for (const TableRow& row : table.rows) {
-    const std::string& run = table.text(row, "run");
-    const double missed = table.number(row, "share_over_target");
-    if (run == "fig17") {
-      verdicts.push_back({"H96 Fig. 17", verdictOf(missed >= 0.9, false),
-                          fmt::format("BSP trees miss {:.1f} % of the frames", 100.0 * missed)});
-    } else if (const auto figure = frameFigures.find(run); figure != frameFigures.end()) {
-      const double target = table.number(row, "target_ms");
-      const double mean = table.number(row, "frame_mean_ms") / target - 1.0;
-      const double deviation = table.number(row, "frame_sd_ms") / target;
-      const double max = table.number(row, "frame_max_ms") / target - 1.0;
-      const bool kept = std::max({mean / 0.01, deviation / 0.02, max / 0.16}) <= 1.0 + 1e-9;
-      const double drawing = table.number(row, "drawing_sd_ms") / target;
-      verdicts.push_back(
-          {figure->second, verdictOf(kept, false),
-           fmt::format("frames are {:+.1f} % off the target in the mean, with a deviation of "
-                       "{:.1f} % and a maximum of {:+.0f} %, in the paper +1, 2 and +16 %; drawing "
-                       "itself deviates by {:.1f} % of the target",
-                       100.0 * mean, 100.0 * deviation, 100.0 * max, 100.0 * drawing)});
-    }
-  }
-  return verdicts;
-}
-
-/// Returns true if a number is at most this many times larger or smaller than the paper's.
-bool within(double number, double paper, double factor) {
-  return number <= paper * factor && number >= paper / factor;
-}
-
-/// Numbers of one run at the prices of 1996.
-struct Run1996 {
-  double mean, deviation, max;                 ///< detection, seconds
-  double frameMean, frameDeviation, frameMax;  ///< relative to the target
-  std::array<double, 4> levels;                ///< shares of the responses at levels 1 to 4
-  double gap;                                  ///< mean true separation at response, metres
-
-  Run1996(const Table& table, const TableRow& row)
-      : mean(table.number(row, "detection_mean_s")),
-        deviation(table.number(row, "detection_sd_s")),
-        max(table.number(row, "detection_max_s")),
-        gap(table.number(row, "gap_mean_m")) {
-    const double target = table.number(row, "target_s");
-    frameMean = table.number(row, "frame_mean_s") / target - 1.0;
-    frameDeviation = table.number(row, "frame_sd_s") / target;
-    frameMax = table.number(row, "frame_max_s") / target - 1.0;
-    for (std::size_t i = 0; i < levels.size(); ++i)
-      levels[i] =
-          table.number(row, fmt::format("responses_{}", i + 1)) / table.number(row, "responses");
-  }
-
-  [[nodiscard]] bool keepsFrames() const {
-    return frameMean <= 0.015 && frameDeviation <= 0.025 && frameMax <= 0.165;
-  }
-  [[nodiscard]] std::string shares() const {
-    return fmt::format("{:.0f}, {:.0f}, {:.0f} and {:.0f} %", 100.0 * levels[0], 100.0 * levels[1],
-                       100.0 * levels[2], 100.0 * levels[3]);
-  }
-};
-
-/// Figs. 17 to 22 at the prices of 1996: every number that a figure shows.
-Verdicts judgeProfiles1996(const ExperimentResult& result) {
-  const Table& table = result.tables[0];
-  constexpr std::array paperLevels{82.0 / 274, 25.0 / 274, 26.0 / 274, 141.0 / 274};
-  Verdicts verdicts;
-  const auto runNamed = [&](std::string_view name) -> std::optional<Run1996> {
-    const Rows rows = rowsWhere(table, {{"run", name}});
-    if (rows.empty()) return std::nullopt;
-    return Run1996(table, *rows[0]);
-  };
-  if (const auto bsp = runNamed("fig17")) {
-    const double often = table.number(*rowsWhere(table, {{"run", "fig17"}})[0], "share_10_to_100");
-    verdicts.push_back(
-        {"H96 Fig. 17 at the prices of 1996",
-         verdictOf(within(bsp->mean, 5.825, 1.1) && within(bsp->deviation, 1.586, 1.5) &&
-                       within(bsp->max, 10.627, 1.5) && often >= 0.5,
-                   false),
-         fmt::format(
-             "BSP trees take {:.2f} s a frame, which sets the price, with a deviation of "
-             "{:.2f} s and a maximum of {:.1f} s, in the paper 5.83, 1.59 and 10.6 s; {:.0f} "
-             "% of the frames are 10 to 100 times too slow, in the paper \"often\"",
-             bsp->mean, bsp->deviation, bsp->max, 100.0 * often)});
-  }
-  const auto medial = runNamed("fig19"), octree = runNamed("fig17oct"), trucks = runNamed("fig21");
-  if (medial) {
-    double moved = 0.0;
-    for (std::size_t i = 0; i < paperLevels.size(); ++i)
-      moved += 0.5 * std::abs(medial->levels[i] - paperLevels[i]);
-    verdicts.push_back({"H96 Fig. 18 at the prices of 1996", verdictOf(moved <= 0.15, false),
-                        fmt::format("responses at levels 1 to 4 are {} of all, in the paper 30, 9, "
-                                    "9 and 51 %",
-                                    medial->shares())});
-    verdicts.push_back(
-        {"H96 Fig. 19 at the prices of 1996",
-         verdictOf(medial->keepsFrames() && within(medial->mean, 0.019, 1.25) &&
-                       within(medial->deviation, 0.003, 2.0) && within(medial->max, 0.028, 1.25),
-                   false),
-         fmt::format(
-             "frames are {:+.1f} % off the target in the mean, with a deviation of {:.1f} % "
-             "and a maximum of {:+.0f} %, in the paper +1, 2 and +16 %; detection takes "
-             "{:.1f} ms with a deviation of {:.1f} and a maximum of {:.1f} ms, in the paper "
-             "19, 3 and 28 ms",
-             100.0 * medial->frameMean, 100.0 * medial->frameDeviation, 100.0 * medial->frameMax,
-             1e3 * medial->mean, 1e3 * medial->deviation, 1e3 * medial->max)});
-  }
-  if (medial && octree)
-    verdicts.push_back(
-        {"H96 §11.3, run 2, at the prices of 1996",
-         verdictOf(octree->keepsFrames() && octree->gap >= 1.5 * medial->gap, false),
-         fmt::format("with octrees, ships are {:.2f} m apart when the response takes them, with "
-                     "medial spheres {:.2f} m, in the paper \"nowhere near touching\"",
-                     octree->gap, medial->gap)});
-  if (trucks)
-    verdicts.push_back(
-        {"H96 Figs. 21 and 22 at the prices of 1996",
-         verdictOf(trucks->levels[3] >= 0.95 && trucks->keepsFrames() &&
-                       within(trucks->mean, 0.018, 2.0) && within(trucks->max, 0.047, 2.0),
-                   false),
-         fmt::format("detection takes {:.1f} ms with a maximum of {:.1f} ms, in the paper 18 and "
-                     "47 ms; {:.0f} % of the responses are at level 4, in the paper all 43",
-                     1e3 * trucks->mean, 1e3 * trucks->max, 100.0 * trucks->levels[3])});
   return verdicts;
 }
 

@@ -2,12 +2,12 @@
 /// What the lab says of the papers' figures, on small tables on either side of each line.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "lab/decade_bins.h"
-#include "lab/drawing.h"
 #include "lab/verdicts.h"
 
 namespace nearmiss::app::lab {
@@ -80,34 +80,90 @@ TEST(Verdicts, WantSpeedUpsThatFallAndThePapersShare) {
   EXPECT_EQ(verdictsOf("fig15", {fast, none}).size(), 1u);
 }
 
-TEST(Verdicts, HoldFramesAgainstTheirTarget) {
-  const auto profile = [](const std::string& run, const std::string& missed,
-                          const std::string& mean, const std::string& deviation,
-                          const std::string& most) {
-    return verdictsOf("profiles",
-                      {tableOf("profiles",
-                               {"run", "share_over_target", "target_ms", "frame_mean_ms",
-                                "frame_sd_ms", "frame_max_ms", "drawing_sd_ms"},
-                               {{run, missed, "10", mean, deviation, most, "0.4"}})})[0];
+using Cells = std::vector<std::string>;
+
+TEST(Verdicts, HoldFramesAndLevelsAgainstThePapers) {
+  const auto profile = [](const std::string& run, const Cells& times, const Cells& levels) {
+    return verdictsOf(
+        "profiles", {tableOf("profiles",
+                             {"run", "share_over_target", "target_ms", "frame_mean_ms",
+                              "frame_sd_ms", "frame_max_ms", "responses", "responses_1",
+                              "responses_2", "responses_3", "responses_4"},
+                             {{run, times[0], "10", times[1], times[2], times[3], "100", levels[0],
+                               levels[1], levels[2], levels[3]}})});
   };
-  EXPECT_EQ(profile("fig17", "0.95", "20", "5", "90").verdict, Reproduction::Reproduced);
-  EXPECT_EQ(profile("fig17", "0.7", "20", "5", "90").verdict, Reproduction::NotReproduced);
-  EXPECT_EQ(profile("fig19", "0.1", "10.1", "0.2", "11.5").verdict, Reproduction::Reproduced);
-  EXPECT_EQ(profile("fig19", "0.1", "10.2", "0.2", "11.5").verdict, Reproduction::NotReproduced);
-  EXPECT_EQ(profile("fig19steady", "0.1", "10.1", "0.2", "11.5").verdict, Reproduction::Reproduced);
-  EXPECT_NE(profile("fig19", "0.1", "10.2", "0.2", "11.5").because.find("by 4.0 % of the target"),
-            std::string::npos);
-  EXPECT_EQ(profile("fig21", "0.1", "10.1", "0.3", "11.5").verdict, Reproduction::NotReproduced);
-  EXPECT_EQ(profile("fig21", "0.1", "10.1", "0.2", "11.7").verdict, Reproduction::NotReproduced);
+  const Cells papers{"30", "10", "10", "50"}, kept{"0.1", "10.1", "0.2", "11.5"};
+  EXPECT_EQ(profile("fig17", {"0.95", "200", "5", "900"}, papers)[0].verdict,
+            Reproduction::Reproduced);
+  EXPECT_EQ(profile("fig17", {"0.95", "20", "5", "90"}, papers)[0].verdict,
+            Reproduction::NotReproduced)
+      << "BSP trees that are only twice too slow";
+  EXPECT_EQ(profile("fig17", {"0.7", "200", "5", "900"}, papers)[0].verdict,
+            Reproduction::NotReproduced);
+  for (const PaperVerdict& verdict : profile("fig19", kept, papers))
+    EXPECT_EQ(verdict.verdict, Reproduction::Reproduced);
+  EXPECT_EQ(profile("fig19", kept, {"50", "10", "10", "30"})[0].verdict,
+            Reproduction::NotReproduced)
+      << "levels are not the paper's";
+  EXPECT_EQ(profile("fig19", {"0.1", "10.2", "0.2", "11.5"}, papers)[1].verdict,
+            Reproduction::NotReproduced);
+  EXPECT_EQ(profile("fig21", kept, {"0", "0", "0", "100"})[0].verdict, Reproduction::Reproduced);
+  EXPECT_EQ(profile("fig21", kept, papers)[0].verdict, Reproduction::NotReproduced);
+  EXPECT_EQ(profile("fig21", {"0.1", "10.1", "0.3", "11.5"}, {"0", "0", "0", "100"})[0].verdict,
+            Reproduction::NotReproduced);
 }
 
-TEST(Drawing, MayTakeTheMeanInEveryFrame) {
-  using std::chrono::nanoseconds;
-  const lab::Drawing drawing{{nanoseconds(10), nanoseconds(20), nanoseconds(60)}, "by hand"};
-  EXPECT_EQ(drawing.steady().frames, std::vector(3, nanoseconds(30)));
-  EXPECT_EQ(drawing.steady().source, "by hand");
+/// The paper's own numbers, with `factor` on the detection of sphere trees and `bsp` on that of BSP
+/// trees.
+std::vector<PaperVerdict> of1996(double factor, double bsp, const Cells& levels, double octreeGap) {
+  const auto row = [](const std::string& run, double mean, double sd, double max, double target,
+                      double often, const Cells& at, double gap) {
+    const double drawing = target - 0.019;
+    const auto text = [](double number) { return std::to_string(number); };
+    return Cells{run,
+                 text(mean),
+                 text(sd),
+                 text(max),
+                 text(target),
+                 text(std::max(drawing + mean, target) * 1.01),
+                 text(0.02 * target * (mean > 0.03 ? 3.0 : 1.0)),
+                 text(std::max(drawing + max, target) * (target < 0.5 ? 1.07 : 1.0)),
+                 text(often),
+                 "100",
+                 at[0],
+                 at[1],
+                 at[2],
+                 at[3],
+                 text(gap)};
+  };
+  const Cells exact{"0", "0", "0", "0"}, last{"0", "0", "0", "100"};
+  return verdictsOf(
+      "profiles1996",
+      {tableOf("profiles1996",
+               {"run", "detection_mean_s", "detection_sd_s", "detection_max_s", "target_s",
+                "frame_mean_s", "frame_sd_s", "frame_max_s", "share_10_to_100", "responses",
+                "responses_1", "responses_2", "responses_3", "responses_4", "gap_mean_m"},
+               {row("fig17", 5.825 * bsp, 1.586 * bsp, 10.627 * bsp, 0.1, bsp < 0.5 ? 0.1 : 0.8,
+                    exact, 0.0),
+                row("fig17oct", 0.019, 0.003, 0.028, 0.1, 0.0, {"90", "5", "5", "0"}, octreeGap),
+                row("fig19", 0.019 * factor, 0.003 * factor, 0.028 * factor, 0.1, 0.0, levels, 0.1),
+                row("fig21", 0.018 * factor, 0.005 * factor, 0.047 * factor, 1.0, 0.0,
+                    factor > 2.0 ? levels : last, 0.01)})});
 }
 
+TEST(Verdicts, OfThePapersOwnNumbersFailWhenOneOfThemChanges) {
+  const Cells papers{"30", "9", "9", "52"};
+  for (const PaperVerdict& verdict : of1996(1.0, 1.0, papers, 0.4))
+    EXPECT_EQ(verdict.verdict, Reproduction::Reproduced) << sentenceOf(verdict);
+  // Detection three times slower
+  const auto slow = of1996(3.0, 1.0, {"60", "20", "10", "10"}, 0.4);
+  for (const std::size_t k : {1u, 2u, 4u})
+    EXPECT_EQ(slow[k].verdict, Reproduction::NotReproduced) << sentenceOf(slow[k]);
+  // BSP trees ten times faster, levels shuffled, octrees as accurate as medial spheres
+  EXPECT_EQ(of1996(1.0, 0.1, papers, 0.4)[0].verdict, Reproduction::NotReproduced);
+  EXPECT_EQ(of1996(1.0, 1.0, {"52", "9", "9", "30"}, 0.4)[1].verdict, Reproduction::NotReproduced);
+  EXPECT_EQ(of1996(1.0, 1.0, papers, 0.12)[3].verdict, Reproduction::NotReproduced);
+}
 TEST(Verdicts, TakeTheMedianOfLateCollisions) {
   const auto turk = [](const std::string& one, const std::string& two, const std::string& three) {
     return verdictsOf(
