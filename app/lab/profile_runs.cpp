@@ -19,6 +19,7 @@ void byBspTrees(engine::Scene& scene) {
 void byOctrees(engine::Scene& scene) { scene.tree = "octree"; }
 void useDefaults(engine::Scene& scene) {
   engine::copyTrees(engine::Scene{}, scene);
+  engine::copyTechnique(engine::Scene{}, scene);
   scene.narrow = engine::Scene{}.narrow;
 }
 /// Trucks as drones [H96, Fig. 21].

@@ -94,24 +94,25 @@ Verdicts judgeProfiles(const ExperimentResult& result) {
   Verdicts verdicts;
   for (const TableRow& row : table.rows) {
     const std::string& run = table.text(row, "run");
+    const std::string with = fmt::format(", {} ships", table.text(row, "ships"));
     const Frames frames(table, row, "ms");
     if (run == "fig17") {
       const double slow = frames.mean + 1.0, missed = table.number(row, "share_over_target");
       verdicts.push_back(
-          {"H96 Fig. 17", verdictOf(missed >= 0.9 && slow >= 10.0, false),
+          {"H96 Fig. 17" + with, verdictOf(missed >= 0.9 && slow >= 10.0, false),
            fmt::format("frames with BSP trees are {:.1f} times too slow and miss the target in "
                        "{:.0f} %, in the paper 58 times and nearly always",
                        slow, 100.0 * missed)});
     } else if (run == "fig19") {
       const auto shares = levelShares(table, row);
-      verdicts.push_back({"H96 Fig. 18",
+      verdicts.push_back({"H96 Fig. 18" + with,
                           verdictOf(differenceOfLevels(shares) <= mostDifferentLevels, false),
                           levelText(shares)});
-      verdicts.push_back({"H96 Fig. 19", verdictOf(frames.kept(), false), frames.text()});
+      verdicts.push_back({"H96 Fig. 19" + with, verdictOf(frames.kept(), false), frames.text()});
     } else if (run == "fig21") {
       const double last = levelShares(table, row)[3];
       verdicts.push_back(
-          {"H96 Figs. 21 and 22", verdictOf(frames.kept() && last >= 0.95, false),
+          {"H96 Figs. 21 and 22" + with, verdictOf(frames.kept() && last >= 0.95, false),
            fmt::format("{}; {:.0f} % of the responses are at level 4, in the paper all",
                        frames.text(), 100.0 * last)});
     }

@@ -29,11 +29,11 @@ constexpr std::uint64_t profileQuickFrames = 60;
 constexpr int profileQuickShips = 100;
 
 struct ProfilesCommand : ExperimentCommand {
-  std::vector<std::string> runs;  ///< names of the catalogue; empty: all
-  std::uint64_t frames = 400;     ///< per run
-  double frameMs = 16.7;          ///< target
-  double drawMs = 3.0;            ///< spent in each frame in place of drawing
-  int ships = 2000;               ///< per flight
+  std::vector<std::string> runs;       ///< names of the catalogue; empty: all
+  std::uint64_t frames = 400;          ///< per run
+  double frameMs = 16.7;               ///< target
+  double drawMs = 3.0;                 ///< spent in each frame in place of drawing
+  std::vector<int> ships{1000, 4000};  ///< per flight
   std::uint64_t seed = 42;
 };
 
@@ -45,7 +45,7 @@ void addOptions(OptionList& options, ProfilesCommand& command) {
   options.number("--frame-ms", command.frameMs, 0.01, 1000.0, "target frame time");
   options.number("--draw-ms", command.drawMs, 0.0, 1000.0,
                  "time that each frame spends in place of drawing");
-  options.number("--ships", command.ships, 2, 100'000, "ships of each flight");
+  options.number("--ships", command.ships, 2, 100'000, "ships of a flight");
   options.seed(command.seed, "seed of the flights");
 }
 
@@ -160,12 +160,13 @@ const TableOf<Flown>& profilesTable() {
                 "motion and response are predicted to leave of the target",
                 "drawing is a wait of constant length that keeps the core busy",
                 "BSP trees cannot be cut short, and have no limit; the profile of each run is "
-                "profile_RUN.csv"},
+                "profile_RUN_SHIPS.csv"},
       .figures = {{.title = "Frame time against the target",
                    .says = "Means: BSP trees take what they need, sphere trees what is left",
                    .kind = "bars",
                    .x = "run",
                    .y = {"frame_mean_ms", "target_ms"},
+                   .by = {"ships"},
                    .log = "y",
                    .xLabel = "run",
                    .yLabel = "milliseconds"}}};
@@ -178,48 +179,50 @@ class ProfileFlights {
       : command_(command), result_(result) {}
 
   Result<Success> run() {
-    const auto all = profileRunCatalog();
     const auto& requested = command_.runs;
-    for (std::size_t item = 0; item < all.size(); ++item) {
-      if (!requested.empty() &&
-          std::find(requested.begin(), requested.end(), all[item].name) == requested.end())
-        continue;
-      if (!command_.shard.has(item) || interrupted()) continue;
-      if (const auto flown = fly(item, all[item]); !flown) return flown.error();
-    }
+    std::size_t item = 0;
+    for (const int ships : command_.ships)
+      for (const ProfileRun& run : profileRunCatalog()) {
+        const std::size_t own = item++;
+        if (!requested.empty() && std::ranges::find(requested, run.name) == requested.end())
+          continue;
+        if (!command_.shard.has(own) || interrupted()) continue;
+        if (const auto flown = fly(own, run, ships); !flown) return flown.error();
+      }
     return Success{};
   }
 
  private:
-  Result<Success> fly(std::size_t item, const ProfileRun& run) {
+  Result<Success> fly(std::size_t item, const ProfileRun& run, int ships) {
     const Options options =
-        profileOptions(run, command_.ships, command_.frameMs, command_.seed, command_.frames);
+        profileOptions(run, ships, command_.frameMs, command_.seed, command_.frames);
     const auto shapes = loadSceneShapes(options, engine::needsBspTrees(options.scene));
     if (!shapes) return shapes.error();
     SteadyClock clock;
     const auto simulation = engine::makeSimulation(options.scene, **shapes, clock);
     if (!simulation) return simulation.error();
-    auto profile =
-        engine::ProfileWriter::open(command_.folder / fmt::format("profile_{}.csv", run.name),
-                                    engine::recordHead(engine::commitName(), options.scene,
-                                                       **shapes, "none", options.realtime));
+    auto profile = engine::ProfileWriter::open(
+        command_.folder / fmt::format("profile_{}_{}.csv", run.name, ships),
+        engine::recordHead(engine::commitName(), options.scene, **shapes, "none",
+                           options.realtime));
     if (!profile) return profile.error();
-    Flown flown{run, command_.ships, options.scene.frameMs, command_.drawMs,
+    Flown flown{run, ships, options.scene.frameMs, command_.drawMs,
                 options.scene.budget.kind != engine::BudgetRule::Kind::Unlimited};
     for (const BodyState& ship : (*simulation)->world().states())
       flown.triangles +=
           (*shapes)->collision()[ship.shape.index()].polyhedron().mesh().triangles.size();
     const std::array drawing{FrameProfile::Duration(std::llround(command_.drawMs * 1e6))};
-    withProgressLine(fmt::format("flying {}", run.name), [&](WorkProgress& progress) {
-      FrameLoop loop(options, **simulation);
-      loop.drawFor(drawing);
-      loop.run([&](const FrameProfile& frame) {
-        profile->add(frame);
-        flown.add(frame);
-        progress.fraction =
-            static_cast<float>(flown.summary.frames().all) / static_cast<float>(command_.frames);
-      });
-    });
+    withProgressLine(fmt::format("flying {} with {} ships", run.name, ships),
+                     [&](WorkProgress& progress) {
+                       FrameLoop loop(options, **simulation);
+                       loop.drawFor(drawing);
+                       loop.run([&](const FrameProfile& frame) {
+                         profile->add(frame);
+                         flown.add(frame);
+                         progress.fraction = static_cast<float>(flown.summary.frames().all) /
+                                             static_cast<float>(command_.frames);
+                       });
+                     });
     if (const auto closed = profile->close(); !closed) return closed.error();
     if (flown.summary.frames().all > 0) profilesTable().add(result_.tables[0], item, flown);
     return Success{};
@@ -233,7 +236,7 @@ int runProfiles(const ProfilesCommand& requested) {
   ProfilesCommand command = requested;
   if (command.quick) {
     command.frames = std::min(command.frames, profileQuickFrames);
-    command.ships = std::min(command.ships, profileQuickShips);
+    command.ships = {std::min(command.ships.front(), profileQuickShips)};
   }
   ExperimentResult result = newResult("profiles", command,
                                       {{"seed", settingText(command.seed)},
@@ -242,7 +245,7 @@ int runProfiles(const ProfilesCommand& requested) {
                                        {"draw_ms", settingText(command.drawMs)},
                                        {"ships", settingText(command.ships)},
                                        {"runs", settingText(command.runs)}});
-  result.items = profileRunCatalog().size();
+  result.items = command.ships.size() * profileRunCatalog().size();
   if (const auto settled = beginExperiment(command, result)) return *settled;
   result.tables = {profilesTable().empty()};
   const int outcome = outcomeOf(ProfileFlights(command, result).run(), BadModelOrScene);

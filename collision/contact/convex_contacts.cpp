@@ -16,7 +16,7 @@ namespace {
 /// Minimum cosine of the angle by which a supporting face may lean.
 constexpr Real carryingCosine = 0.95;
 /// Maximum sine of the angle by which an edge may lead behind the contact plane.
-constexpr Real standing = 0.3;
+constexpr Real upright = 0.3;
 /// Relative to the smaller inner radius: vertices at most this far outside a face are over it, so
 /// that resting bodies with coincident corners keep the same points. ManifoldPoint promises no more
 /// than this.
@@ -110,11 +110,11 @@ bool ConvexContacts::stands(const ConvexSolid& solid, const ConvexSolid::Vertex&
   const std::span<const std::uint32_t> faces = solid.facesAround(vertex);
   bool hasFaceAgainst = false;
   for (std::size_t k = 0; k < ways.size(); ++k) {
-    if (glm::dot(up, ways[k]) < -standing) return false;
+    if (glm::dot(up, ways[k]) < -upright) return false;
     const Vec3& normal = solid.faces()[faces[k]].normal;
     const Real along = glm::dot(up, normal);
     hasFaceAgainst = hasFaceAgainst || along < 0.0;
-    if (1.0 - along * along <= standing * standing) continue;
+    if (1.0 - along * along <= upright * upright) continue;
     // Between its edges, a face may lead farther behind the plane than the edges
     const Vec3 level = glm::cross(normal, up);
     const Vec3& next = ways[k + 1 < ways.size() ? k + 1 : 0];
@@ -133,7 +133,7 @@ void ConvexContacts::listEdges(bool ofB, std::vector<FacingEdge>& edges) const {
     const Real aslant = glm::dot(out, edge.along);
     const Real beyond =
         std::max({glm::dot(out, edge.into[0]), glm::dot(out, edge.into[1]), Real(0.0)});
-    if (aslant * aslant + beyond * beyond > standing * standing) continue;
+    if (aslant * aslant + beyond * beyond > upright * upright) continue;
     const Vec3 middle = body.faces()[edge.faces[0]].normal + body.faces()[edge.faces[1]].normal;
     if (edge.id == SurfaceEdge::none || !(glm::dot(out, middle) > 0.0)) continue;
     const Vec3 &from = positions[edge.ends[0]], &to = positions[edge.ends[1]];

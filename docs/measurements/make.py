@@ -22,8 +22,7 @@ LARGEST = 48_000  # bytes; what is larger, as rows of single calls, is measured 
 LAB = "build/nearmiss"
 BENCH = "build-bench/nearmiss-lab"
 RUNS = {name: [LAB, "lab", name] for name in
-        ("checks", "fig15", "profiles", "projection", "triangles", "budget", "coherence", "x7", "turk")}
-RUNS["profiles"] += ["--frame-ms", "16.7", "--subdivisions", "3"]
+        ("checks", "fig15", "profiles", "profiles1996", "projection", "triangles", "budget", "coherence", "x7", "turk")}
 RUNS |= {"peers": [BENCH, "bench", "peers"], "peers_hard": [BENCH, "bench", "peers", "--hard", "--poses", "500"],
          "assemblies": [BENCH, "bench", "peers", "--assemblies", "--poses", "200", "--rounds", "1"],
          "assemblies_5": [BENCH, "bench", "peers", "--assemblies", "--levels", "5", "--poses", "100", "--rounds", "1"],

@@ -173,14 +173,15 @@ TEST_F(LabTables, ProfilesAreOfEveryRunAndKeepItsFrames) {
     EXPECT_EQ(table.text(i, "ships"), "60");
     EXPECT_EQ(table.text(i, "triangles"), std::to_string(60 * 626));
     EXPECT_GE(table.number(i, "frame_mean_ms"), 0.99 * table.number(i, "target_ms"));
-    const Table profile(written("p/profile_" + table.text(i, "run") + ".csv"));
+    const Table profile(written("p/profile_" + table.text(i, "run") + "_60.csv"));
     EXPECT_EQ(std::to_string(profile.rows()), table.text(i, "frames"));
   }
   EXPECT_EQ(table.text(0, "allowance_us"), "") << "BSP trees have no limit";
   EXPECT_GT(table.number(1, "allowance_us"), 0.0);
-  EXPECT_THAT(written("p/profile_fig17.csv"), HasSubstr("# detector: space-time-grid + bsp-all\n"));
-  EXPECT_THAT(written("p/profile_fig17.csv"), HasSubstr("# budget: inf\n"));
-  EXPECT_THAT(written("p/profile_fig19.csv"),
+  EXPECT_THAT(written("p/profile_fig17_60.csv"),
+              HasSubstr("# detector: space-time-grid + bsp-all\n"));
+  EXPECT_THAT(written("p/profile_fig17_60.csv"), HasSubstr("# budget: inf\n"));
+  EXPECT_THAT(written("p/profile_fig19_60.csv"),
               HasSubstr("# detector: space-time-grid + sphere-tree"));
 }
 

@@ -84,13 +84,13 @@ using Cells = std::vector<std::string>;
 
 TEST(Verdicts, HoldFramesAndLevelsAgainstThePapers) {
   const auto profile = [](const std::string& run, const Cells& times, const Cells& levels) {
-    return verdictsOf(
-        "profiles", {tableOf("profiles",
-                             {"run", "share_over_target", "target_ms", "frame_mean_ms",
-                              "frame_sd_ms", "frame_max_ms", "responses", "responses_1",
-                              "responses_2", "responses_3", "responses_4"},
-                             {{run, times[0], "10", times[1], times[2], times[3], "100", levels[0],
-                               levels[1], levels[2], levels[3]}})});
+    return verdictsOf("profiles",
+                      {tableOf("profiles",
+                               {"run", "ships", "share_over_target", "target_ms", "frame_mean_ms",
+                                "frame_sd_ms", "frame_max_ms", "responses", "responses_1",
+                                "responses_2", "responses_3", "responses_4"},
+                               {{run, "1000", times[0], "10", times[1], times[2], times[3], "100",
+                                 levels[0], levels[1], levels[2], levels[3]}})});
   };
   const Cells papers{"30", "10", "10", "50"}, kept{"0.1", "10.1", "0.2", "11.5"};
   EXPECT_EQ(profile("fig17", {"0.95", "200", "5", "900"}, papers)[0].verdict,
