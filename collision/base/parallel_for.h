@@ -36,9 +36,15 @@ class HelpingThreads {
     } catch (const std::length_error&) {
     }
   }
+  HelpingThreads(const HelpingThreads&) = delete;
+  HelpingThreads& operator=(const HelpingThreads&) = delete;
+  /// Waits for all.
+  ~HelpingThreads() {
+    for (std::thread& thread : threads_) thread.join();
+  }
 
  private:
-  std::vector<std::jthread> threads_;
+  std::vector<std::thread> threads_;  ///< libc++ 16 has no std::jthread
 };
 
 #endif

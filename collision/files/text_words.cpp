@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "files/text_words.h"
 
+#include <cerrno>
+#include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <limits>
+#include <string>
+#include <version>
+
+#if !defined(__cpp_lib_to_chars)
+#include <locale.h>
+#endif
 
 namespace nearmiss::files {
 namespace {
@@ -45,6 +54,25 @@ Real beyondRange(std::string_view word) noexcept {
   const Real magnitude = places > 0 ? std::numeric_limits<Real>::infinity() : 0.0;
   return negative ? -magnitude : magnitude;
 }
+
+#if defined(__cpp_lib_to_chars)
+std::from_chars_result realFrom(std::string_view word, Real& value) {
+  return std::from_chars(word.data(), word.data() + word.size(), value);
+}
+#else
+/// libc++ has no from_chars for floating point before version 20.
+std::from_chars_result realFrom(std::string_view word, Real& value) {
+  static const locale_t plain = newlocale(LC_ALL_MASK, "C", nullptr);
+  const std::string copy(word);
+  if (isSpace(word.front()) || word.find_first_of("xX") != word.npos)
+    return {word.data(), std::errc::invalid_argument};
+  char* end = nullptr;
+  errno = 0;
+  value = strtod_l(copy.c_str(), &end, plain);
+  return {word.data() + (end - copy.c_str()),
+          errno == ERANGE ? std::errc::result_out_of_range : std::errc()};
+}
+#endif
 
 }  // namespace
 
@@ -115,7 +143,7 @@ std::optional<Real> realOf(std::string_view word) {
   // from_chars would accept a second sign
   if (word.empty() || word.front() == '+') return std::nullopt;
   Real value = 0.0;
-  const auto [end, fault] = std::from_chars(word.data(), word.data() + word.size(), value);
+  const auto [end, fault] = realFrom(word, value);
   if (end != word.data() + word.size()) return std::nullopt;
   if (fault == std::errc::result_out_of_range) return beyondRange(word);
   if (fault != std::errc()) return std::nullopt;

@@ -73,14 +73,13 @@ TriangleMesh symmetricTorus(int around, int across) {
 Shape shapeOf(TriangleMesh mesh, std::string_view builder) {
   ShapeSettings settings;
   settings.quality = TreeQuality::None;
-  Shape bare = makeShape(std::move(mesh), settings).value();
+  Shape bare = *makeShape(std::move(mesh), settings);
   if (builder.empty()) return bare;
   SphereTreeSettings trees;
   trees.levels = 3;
   trees.nodeBoxRatio = builder == "variational" ? usualNodeBoxRatio : 0.0;
   trees.innerSpheres = usualInnerSpheres;
-  return bare.with(buildSphereTree(*findSphereTreeBuilder(builder), bare.polyhedron(), trees).value())
-      .value();
+  return *bare.with(*buildSphereTree(*findSphereTreeBuilder(builder), bare.polyhedron(), trees));
 }
 
 TEST(PortableAnswers, BytesOfShapesAreTheRecordedOnes) {
@@ -91,14 +90,14 @@ TEST(PortableAnswers, BytesOfShapesAreTheRecordedOnes) {
   for (const auto& [builder, expected] : recorded) {
     if (!builder.empty() && !findSphereTreeBuilder(builder)) continue;
     Hash hash;
-    hash.add(bytesOf(shapeOf(symmetricTorus(32, 16), builder)).value());
+    hash.add(*bytesOf(shapeOf(symmetricTorus(32, 16), builder)));
     EXPECT_EQ(hash.value(), expected) << builder;
   }
 }
 
 TEST(PortableAnswers, QueriesOfAThousandPosesGiveTheRecordedAnswers) {
   const Shape a = shapeOf(symmetricTorus(32, 16), "sah");
-  const Shape b = shapeOf(boxMesh(Vec3(0.4, 0.4, 0.2)).value(), "sah");
+  const Shape b = shapeOf(*boxMesh(Vec3(0.4, 0.4, 0.2)), "sah");
   const Shape c = shapeOf(symmetricTorus(24, 12), "variational");
   Hash verdicts, witnesses, distances, contacts, rays;
   int touching = 0;
