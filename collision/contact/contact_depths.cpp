@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <glm/geometric.hpp>
 #include <limits>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -93,7 +94,9 @@ void DepthCheck::begin(const TwoBodies& bodies, std::span<const ManifoldPoint> p
     else if (point.depth > slack && (!known || point.depth > known->depth))
       known = &point;
   }
-  std::ranges::sort(ways_, {}, &Way::depth);
+  std::ranges::sort(ways_, {}, [](const Way& way) {
+    return std::tuple(way.depth, way.normal.x, way.normal.y, way.normal.z);
+  });
   // If the deepest of the other points leads out, no point is deeper
   if (!ways_.empty() && known) ways_.insert(ways_.begin(), {known->depth, known->normal});
   begin_ = 0;

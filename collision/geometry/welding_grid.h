@@ -163,10 +163,11 @@ class WeldingGrid {
         const std::size_t first = size;
         for (std::uint32_t k = 0; k < boxes_.node(child).count; ++k)
           waiting[size++] = WideBoxes::width * child + k;
-        std::sort(
-            waiting.begin() + static_cast<std::ptrdiff_t>(first),
-            waiting.begin() + static_cast<std::ptrdiff_t>(size),
-            [this](std::uint32_t p, std::uint32_t q) { return earliestIn_[p] > earliestIn_[q]; });
+        std::sort(waiting.begin() + static_cast<std::ptrdiff_t>(first),
+                  waiting.begin() + static_cast<std::ptrdiff_t>(size),
+                  [this](std::uint32_t p, std::uint32_t q) {
+                    return std::pair(earliestIn_[p], p) > std::pair(earliestIn_[q], q);
+                  });
         continue;
       }
       boxes_.anyIn(child, [&](std::uint32_t i, unsigned) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "base/work_meter.h"
@@ -34,8 +35,11 @@ class DistanceSearch {
   struct Pair {
     Real lower;
     std::uint32_t a, b;  ///< slots
-    /// A heap has its maximum first, but the nearest pair is needed.
-    friend bool operator<(const Pair& p, const Pair& q) noexcept { return p.lower > q.lower; }
+    /// A heap has its maximum first, but the nearest pair is needed. Ties are decided by slot, the
+    /// same in every standard library.
+    friend bool operator<(const Pair& p, const Pair& q) noexcept {
+      return std::tie(q.lower, q.a, q.b) < std::tie(p.lower, p.a, p.b);
+    }
   };
 
   /// The pairs that result from dividing the larger box of a pair.
