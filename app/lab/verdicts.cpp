@@ -172,7 +172,7 @@ Verdicts judgeWholeDetectors(const ExperimentResult& result) {
     const Rows bounds = levels(setUp.bounds), grid = levels("uniform-grid");
     if (bounds.empty() || bounds.size() != grid.size()) continue;
     std::vector<double> speedups = numbersIn(table, bounds, "speedup");
-    const auto [least, most] = std::minmax_element(speedups.begin(), speedups.end());
+    const auto [least, most] = std::ranges::minmax(speedups);
     const auto from10to100 = std::ranges::count_if(
         speedups, [](double times) { return times >= 10.0 && times <= 100.0; });
     const double share = static_cast<double>(from10to100) / static_cast<double>(speedups.size());
@@ -187,12 +187,12 @@ Verdicts judgeWholeDetectors(const ExperimentResult& result) {
     }
     const double middle = median(speedups);
     verdicts.push_back(
-        {std::string(setUp.figure), verdictOf(middle >= 10.0 && share >= 0.5, *least > 10.0),
+        {std::string(setUp.figure), verdictOf(middle >= 10.0 && share >= 0.5, least > 10.0),
          fmt::format(
              "to level 4 it is {:.2f} to {:.2f} times as fast as grid and BSP trees, {:.2f} "
              "in the median, and within 10 to 100 times in {} of {} flights; its bounds "
              "beat the grid in {} of them{}",
-             *least, *most, middle, from10to100, speedups.size(), wins,
+             least, most, middle, from10to100, speedups.size(), wins,
              wins == 0 ? ""
                        : fmt::format(", where they call the detector at {:.0f} % of the "
                                      "states or fewer",

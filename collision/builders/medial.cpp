@@ -264,6 +264,9 @@ void MergedBuild::coverParent(const Sphere& parent, std::vector<MergedNode>& chi
   // The part of the parent that its siblings rely on, and a little more
   const Sphere clip{parent.centre, parent.radius * (1.0 - 0.5 * safely)};
   enlargeUntilCovered(polyhedron_, balls, {&clip, safely}, cancellationOf(progress_));
+  // A child larger than its parent covers no more than the parent itself would
+  for (Sphere* ball : balls)
+    if (ball->radius > parent.radius) *ball = {parent.centre, parent.radius * (1.0 + safely)};
 }
 
 void MergedBuild::listTriangles() {

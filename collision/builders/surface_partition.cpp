@@ -138,9 +138,14 @@ void coverTriangle(const Triangle& triangle, std::span<Sphere* const> balls,
                    const std::atomic<bool>* cancelled) {
   GrowingCover covering(triangle, demand.clip);
   for (const std::uint32_t i : meeting) covering.add(shrunk(*balls[i], demand.overlap));
+  const auto holdsClip = [&](const Sphere& ball) {
+    return glm::distance(ball.centre, demand.clip->centre) + demand.clip->radius <= ball.radius;
+  };
   while (const auto open = covering.uncoveredPoint(cancelled)) {
-    // In the plane of a needle the proof may fail however large the balls are
+    // In the plane of a needle, or where the clip only grazes the triangle, the proof may fail
+    // however large the balls are
     if (heldByOne(triangle, covering.spheres()) || wasCancelled(cancelled)) return;
+    if (demand.clip && std::ranges::any_of(covering.spheres(), holdsClip)) return;
     // Choose the sphere nearest to the point, among those that meet the triangle, or among all if
     // none does
     const auto gapOf = [&](const Sphere* ball) {

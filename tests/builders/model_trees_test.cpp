@@ -43,6 +43,22 @@ TEST_P(EveryModel, HasACertifiedTreeAndDag) {
   }
 }
 
+/// Where a parent only grazes a triangle, no growth of the children would prove it covered.
+TEST_P(EveryModel, GrowsNoSphereBeyondTheRootByTheSafestPolicy) {
+  if (!findSphereTreeBuilder("medial")) GTEST_SKIP() << "built without medial spheres";
+  const Polyhedron ship = shipOf(GetParam());
+  SphereTreeSettings settings{.levels = 3, .medial = {.surfacePoints = 400}};
+  settings.medial.guarantee = CoverageGuarantee::Safest;
+  const auto tree = findSphereTreeBuilder("medial")->build(ship, settings, nullptr);
+  ASSERT_TRUE(tree) << tree.error().message;
+  test::expectCertified(*tree, ship);
+  std::vector<SphereId> ids;
+  for (int level = 1; level < tree->levelCount(); ++level) {
+    tree->spheresOf(level, ids);
+    for (const SphereId id : ids) EXPECT_LE(tree->sphere(id).radius, 1.001 * tree->sphere(0).radius);
+  }
+}
+
 /// Of every sphere of the paper's own levels: the estimate without correction is at most H, with it
 /// at least.
 TEST_P(EveryModel, LiesBetweenThePapersTwoEstimates) {
