@@ -56,7 +56,7 @@ Result<CheckedFile> check(const MeshCheckCommand& command, const std::filesystem
   MeshCheckSettings settings;
   settings.workers = engine::threadCount(command.jobs);
   settings.weldDistance = command.weld.value_or(usualWeldDistance(file.mesh, settings.workers));
-  settings.selfIntersections = command.selfIntersections;
+  settings.selfIntersections = !command.noSelfIntersections;
   file.weldDistance = settings.weldDistance;
   auto faults = findMeshFaults(file.mesh, settings, &cancelled);
   if (!faults) return refusal(path, faults.error().code, faults.error().message);
@@ -184,7 +184,7 @@ void addMeshCommands(CLI::App& app, MeshCheckCommand& command) {
                    "vertices nearer than this count as one, in the unit of the file; default: a "
                    "millionth of the radius")
       ->check(numberFrom(0.0, 1e15));
-  check->add_flag("!--no-self-intersections", command.selfIntersections,
+  check->add_flag("--no-self-intersections", command.noSelfIntersections,
                   "do not look for triangles that intersect, which takes most of the time");
   check
       ->add_option("--jobs", command.jobs,

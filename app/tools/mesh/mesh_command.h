@@ -17,7 +17,7 @@ namespace nearmiss::app::mesh {
 struct MeshCheckCommand {
   std::string model;         ///< a built-in name or a file
   std::optional<Real> weld;  ///< in the file's unit; default: usualWeldDistance()
-  bool selfIntersections = true;
+  bool noSelfIntersections = false;
   bool all = false;   ///< print every fault, not only the first few
   bool json = false;  ///< print JSON instead of a table
   int jobs = 0;       ///< threads; 0: one per core

@@ -55,7 +55,7 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
                        "of the medial axis, or the better of both at the first two levels")
            ->check(oneOf({"farthest", "medial", "best"}, "farthest|medial|best")));
   only({"variational", "dag"},
-       build.add_flag("!--even-branching", typed.adaptive,
+       build.add_flag("--even-branching", typed.evenBranching,
                       "variational, dag: no sphere has more children than --branching"));
   only({"medial", "medial-dag", "anchored"},
        build
@@ -188,9 +188,9 @@ TreeBuildCommand buildCommand(const TypedTree& typed) {
   settings.medial.branching = typed.branching;
   settings.medial.errorBound = typed.errorBound;
   settings.anchored = {typed.branching, objective, typed.errorBound, settings.medial.surfacePoints};
-  settings.variational = {typed.branching, typed.adaptive, typed.maxSpheres,
-                          objective,       seeds,          typed.errorBound};
-  settings.dag = {typed.branching, typed.adaptive, typed.maxSpheres, objective, seeds};
+  settings.variational = {typed.branching, !typed.evenBranching, typed.maxSpheres, objective,
+                          seeds,           typed.errorBound};
+  settings.dag = {typed.branching, !typed.evenBranching, typed.maxSpheres, objective, seeds};
   for (const auto& [option, methods] : typed.special)
     if (option->count() > 0 &&
         std::find(methods.begin(), methods.end(), command.method) == methods.end())

@@ -20,7 +20,7 @@ struct TypedTree {
   std::string coverage = "guaranteed", adjacency = "face", seeds = "best";
   std::optional<std::string> objective;
   int branching = VariationalSettings{}.branching;
-  bool adaptive = true;
+  bool evenBranching = false;
   std::size_t maxSpheres = 0;
   Real errorBound = 0.0;
   /// Options of some methods only, with the names of those methods.
