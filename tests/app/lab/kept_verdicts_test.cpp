@@ -70,11 +70,6 @@ void slowFrames(Table& table, TableRow& row, const std::string& unit, double per
   }
 }
 
-void inRun(Table& table, std::string_view run, const std::function<void(TableRow&)>& change) {
-  for (TableRow& row : table.rows)
-    if (table.text(row, "run") == run) change(row);
-}
-
 std::vector<Mutant> ofProfiles(const std::string& unit, double perUnit) {
   const auto change = [=](double spheres, double bsp, bool levels) {
     return [=](std::vector<Table>& tables) {
