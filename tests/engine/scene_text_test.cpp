@@ -22,7 +22,7 @@ using testing::HasSubstr;
 Scene unlikeTheDefault() {
   Scene scene;
   scene.asPublished = true;
-  scene.coverage = Coverage::Paper;
+  scene.coverage = TreeCoverage::Paper;
   scene.name = "odd \"name\" with \\ and \t";
   scene.seed = 7;
   scene.playerModel = "rocket";
