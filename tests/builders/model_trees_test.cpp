@@ -55,7 +55,8 @@ TEST_P(EveryModel, GrowsNoSphereBeyondTheRootByTheSafestPolicy) {
   std::vector<SphereId> ids;
   for (int level = 1; level < tree->levelCount(); ++level) {
     tree->spheresOf(level, ids);
-    for (const SphereId id : ids) EXPECT_LE(tree->sphere(id).radius, 1.001 * tree->sphere(0).radius);
+    for (const SphereId id : ids)
+      EXPECT_LE(tree->sphere(id).radius, 1.001 * tree->sphere(0).radius);
   }
 }
 
