@@ -25,7 +25,7 @@ class Queries {
         chunk_(std::clamp<std::size_t>(count / (16 * workers), 1, 256)),
         refusedAt_(count) {}
 
-  /// Takes chunks until none is left. Calls `pause` after each chunk.
+  /// Answers queries until none is left. Calls `pause` after each.
   /// @param budgetOf returns the budget of the next query
   void work(const Ask& ask, const auto& budgetOf, const auto& pause) noexcept {
     try {

@@ -53,4 +53,7 @@ __all__ = [
     "Collisions", "Contacts", "PairContacts", "NearestBodies", "MeshFaults", "MassProperties", "Refit", "Certificate",
     "Verdict", "Stage", "SolidSide", "PointSide", "Error",
 ]
-del explain_module
+# Classes and functions report the module in which users find them, also in pickles
+for _name in __all__:
+    globals()[_name].__module__ = "nearmiss"
+del explain_module, _name
