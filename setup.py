@@ -21,13 +21,22 @@ class CMakeBuild(build_ext):
         if not folder:
             folder = str(pathlib.Path(self.build_temp).resolve() / "cmake")
             self.cmake("--preset", "python", "-S", str(ROOT), "-B", folder, f"-DPython_EXECUTABLE={sys.executable}",
-                       "-DNEARMISS_PYTHON_REQUIRED=ON")
+                       "-DNEARMISS_PYTHON_REQUIRED=ON", *self.pybind11())
         self.cmake("--build", folder, "--target", "nearmiss_python")
         # Where the folder would install it is of no matter: a wheel has the package at its root
         staged = pathlib.Path(self.build_temp).resolve() / "staged"
         self.cmake("--install", folder, "--component", "python", "--prefix", str(staged))
         package = next(staged.rglob("nearmiss/__init__.py")).parent
         self.copy_tree(str(package), str(pathlib.Path(self.get_ext_fullpath(extension.name)).parent))
+
+    @staticmethod
+    def pybind11():
+        """Returns the option that finds pybind11 among the packages of this interpreter; none if it is elsewhere."""
+        try:
+            import pybind11
+            return [f"-Dpybind11_DIR={pybind11.get_cmake_dir()}"]
+        except (ImportError, AttributeError):
+            return []
 
     @staticmethod
     def cmake(*arguments):

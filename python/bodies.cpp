@@ -10,6 +10,7 @@
 #include "collisions.h"
 #include "handle_columns.h"
 #include "heard_clock.h"
+#include "plain_data.h"
 #include "unlocked.h"
 
 namespace py = pybind11;
@@ -147,8 +148,11 @@ NearestBodies World::nearest(double within, std::optional<double> budget) {
 }
 
 void declareWorld(py::module_& m) {
-  py::class_<Collisions>(m, "Collisions",
-                         "Which bodies of a world touch; an iterable of (a, b, answer).")
+  py::class_<Collisions> collisions(
+      m, "Collisions",
+      "The pairs of bodies of a world that touch: an iterable of (a, b, answer). Its length is the "
+      "number of pairs.");
+  collisions
       .def_property_readonly(
           "pairs",
           [](const Collisions& found) {
@@ -156,7 +160,7 @@ void declareWorld(py::module_& m) {
             for (const TouchingPair& pair : found.pairs) pairs.push_back(pair.bodies);
             return columnsOf(pairs);
           },
-          "Bodies in two columns, those with the lower handle first.")
+          "Handles of the bodies: an array (n, 2), the lower handle first.")
       .def_property_readonly(
           "answers",
           [](const Collisions& found) {
@@ -164,8 +168,8 @@ void declareWorld(py::module_& m) {
             for (const TouchingPair& pair : found.pairs) answers.append(pair.known);
             return answers;
           },
-          "One for each pair: CONTACT, or POSSIBLE where time ran out or a tree does not guarantee "
-          "its coverage.")
+          "A list with a Refinement for each pair: CONTACT, or POSSIBLE if time ran out or a tree "
+          "does not guarantee its coverage.")
       .def_property_readonly(
           "sensed",
           [](const Collisions& found) {
@@ -175,22 +179,33 @@ void declareWorld(py::module_& m) {
               out(static_cast<py::ssize_t>(i)) = found.pairs[i].sensed;
             return marks;
           },
-          "One for each pair: True if one of the two is a sensor.")
+          "True for each pair with a sensor: an array (n).")
       .def_property_readonly(
           "waiting", [](const Collisions& found) { return columnsOf(found.waiting); },
-          "Pairs whose bounding spheres meet and that there was no time to look at.")
+          "Pairs with overlapping bounding spheres that were not examined for lack of time: an "
+          "array (m, 2).")
       .def_readonly("complete", &Collisions::complete,
-                    "True if nothing waits, and no answer could be better.")
+                    "True if no pair waits and no answer can be refined further.")
       .def("__len__", [](const Collisions& found) { return found.pairs.size(); })
       .def("__iter__", [](const Collisions& found) {
         py::list rows;
         for (const TouchingPair& pair : found.pairs) rows.append(rowOf(pair));
         return py::iter(rows);
       });
-  py::class_<NearestBodies>(m, "NearestBodies",
-                            "The two bodies of a world that are nearest to each other.")
-      .def_property_readonly("bodies", &bodiesOf, "Two handles, or None.")
-      .def_readonly("distance", &NearestBodies::bounds);
+  declarePlain(collisions, [](const Collisions& found) {
+    return std::to_string(found.pairs.size()) + " pairs, " + std::to_string(found.waiting.size()) +
+           " waiting, complete=" + brief(found.complete);
+  });
+  py::class_<NearestBodies> nearest(m, "NearestBodies",
+                                    "The two bodies of a world that are nearest to each other. Has "
+                                    "no truth value: use `bodies`.");
+  nearest.def_property_readonly("bodies", &bodiesOf, "Two handles, or None if there is no pair.")
+      .def_readonly("distance", &NearestBodies::bounds, "Their DistanceBounds.");
+  declarePlain(nearest, [](const NearestBodies& found) {
+    return "bodies=" + (found.bodies.a == found.bodies.b ? "None" : brief(found.bodies)) +
+           ", distance=" + brief(found.bounds.upper);
+  });
+  refuseBool(nearest, ".bodies is not None, or .distance");
 
   // Larger numbers are reserved for robots: a body with such a number would never collide with that
   // robot
@@ -204,9 +219,26 @@ void declareWorld(py::module_& m) {
     return World::Given{group, mask, assembly, importance, sensor};
   };
   py::class_<World>(m, "World",
-                    "Bodies by handle: add, set and remove them, and ask which touch. Any thread "
-                    "may; the handler of a signal is refused where its own thread is asking.")
+                    R"(Many bodies by handle: add, move and remove them, and query all pairs.
+
+Thread-safe: each call waits until earlier ones have ended. A signal handler is refused while its
+own thread is inside a call.
+
+>>> world, cube = nearmiss.World(), nearmiss.box([1, 1, 1])
+>>> beside = np.eye(4)
+>>> beside[0, 3] = 1.5
+>>> first, second = world.add(cube), world.add(cube, beside)
+>>> [(a, b, answer.touching) for a, b, answer in world.collisions(budget=1e-3)]
+[(1, 2, True)]
+)")
       .def(py::init<>())
+      .def("__repr__",
+           [](const py::object& self) {
+             py::detail::make_caster<World> known;
+             if (!known.load(self, false)) return std::string("<World that was never initialised>");
+             return "World(" + std::to_string(py::detail::cast_op<World&>(known).size()) +
+                    " bodies)";
+           })
       .def(
           "add",
           [byHand](World& world, const Shape& shape, const std::optional<Vertices>& pose,
@@ -219,13 +251,15 @@ void declareWorld(py::module_& m) {
           py::arg("group") = py::none(), py::arg("mask") = py::none(),
           py::arg("assembly") = py::none(), py::arg("importance") = py::none(),
           py::arg("sensor") = py::none(),
-          "Adds a body and returns its handle. A pair counts if the `group` of each has a bit of "
-          "the "
-          "other's `mask` and both are not of the same `assembly` above 0, at most 65535: those "
-          "beyond are robots' own. `importance`: 0 to 4294967295, the default. Pairs of two bodies "
-          "with the default are always refined to the first level, even when `budget` is used up; "
-          "pairs with a lower one may wait, the lower the sooner. A `sensor` only notices who "
-          "touches it: its pairs are marked, and min_distance() passes it over.")
+          R"(Adds a body and returns its handle, an int.
+
+pose        4x4 matrix, world frame [m]; None: at the origin
+group,mask  bits; a pair is tested if the group of each has a bit of the other's mask
+assembly    bodies with the same number, 1 to 65535, do not collide; 0: none
+importance  0 to 4294967295, the default. Pairs of two bodies with the default are always refined
+            to the first level; pairs with lower values may wait when the budget runs out
+sensor      True: pairs with this body are marked, and min_distance() ignores it
+)")
       .def(
           "set",
           [byHand](World& world, std::uint32_t body, const std::optional<Vertices>& pose,
@@ -238,7 +272,8 @@ void declareWorld(py::module_& m) {
           py::arg("group") = py::none(), py::arg("mask") = py::none(),
           py::arg("assembly") = py::none(), py::arg("importance") = py::none(),
           py::arg("sensor") = py::none(),
-          "Moves a body, or changes what it may touch; what is not given stays.")
+          "Moves a body, or changes its traits. Arguments are those of add(); omitted ones stay "
+          "unchanged.")
       .def(
           "_move_to_assembly",
           [](World& world, std::uint32_t body, std::uint32_t assembly) {
@@ -247,26 +282,30 @@ void declareWorld(py::module_& m) {
             world.set(body, std::nullopt, given);
           },
           py::arg("body"), py::arg("assembly"))
-      .def("remove", &World::remove, py::arg("body"))
+      .def("remove", &World::remove, py::arg("body"), "Removes a body.")
       .def("__len__", &World::size)
       .def("__contains__", &holds)
-      .def_property_readonly("bodies", &World::bodies)
-      .def("shape", &World::shapeOf, py::arg("body"))
-      .def("pose", &World::poseOf, py::arg("body"))
+      .def_property_readonly("bodies", &World::bodies, "List of all handles, ascending.")
+      .def("shape", &World::shapeOf, py::arg("body"), "Returns the Shape of a body.")
+      .def("pose", &World::poseOf, py::arg("body"), "Returns the pose of a body: an array (4, 4).")
       .def("collisions", &World::collisions, py::kw_only(), py::arg("budget") = py::none(),
-           "Which bodies touch; `budget` in seconds. Other threads run meanwhile.")
+           "Finds the pairs that touch. Returns Collisions. `budget` is in seconds for all pairs. "
+           "Other "
+           "Python threads run meanwhile.")
       .def("min_distance", &World::nearest, py::kw_only(),
            py::arg("within") = std::numeric_limits<double>::infinity(),
            py::arg("budget") = py::none(),
-           "The least distance of all pairs that count; pairs farther apart than `within` need not "
-           "be found. `budget` in seconds.")
-      .def("contacts", &World::contacts, py::kw_only(), py::arg("margin") = 0.0,
-           py::arg("max_points") = 4, py::arg("budget") = py::none(),
-           "Where bodies touch: Contacts, an iterable of one PairContacts for each pair whose gap "
-           "is at most `margin` metres. Ids last from call to call, and pairs that rest cost next "
-           "to nothing. Within `budget`, in seconds, all pairs share the time; those that it did "
-           "not suffice for keep their last points, moved along with the bodies, and come first in "
-           "the next call.")
+           "Finds the two nearest bodies. Returns NearestBodies. Pairs farther apart than `within` "
+           "[m] need not be found. `budget` is in seconds.")
+      .def(
+          "contacts", &World::contacts, py::kw_only(), py::arg("margin") = 0.0,
+          py::arg("max_points") = 4, py::arg("budget") = py::none(),
+          R"(Computes the contact points of all pairs whose gap is at most `margin` [m]. Returns Contacts.
+
+Ids are stable from call to call, and resting pairs take almost no time. All pairs share `budget`
+[s]. Pairs for which it does not suffice keep their last points, moved with the bodies, and come
+first in the next call.
+)")
       .def(
           "raycast",
           [](World& world, const Vertices& origins, const Vertices& directions,
@@ -276,19 +315,18 @@ void declareWorld(py::module_& m) {
           },
           py::arg("origins"), py::arg("directions"), py::kw_only(), py::arg("ends") = py::none(),
           py::arg("radius") = 0.0, py::arg("ignore") = py::none(), py::arg("budget") = py::none(),
-          "Where rays first meet a body, sensors included, but not the body `ignore`: the arrays "
-          "of raycast(), and bodies, -1 for none.")
+          "Finds the first hit of each ray on any body, sensors included, except the body "
+          "`ignore`. "
+          "Returns the arrays of nearmiss.raycast(), and \"bodies\", -1 for none.")
       .def("nearest_point", &World::nearestPoint, py::arg("points"), py::kw_only(),
            py::arg("reach") = std::numeric_limits<double>::infinity(),
            py::arg("ignore") = py::none(), py::arg("budget") = py::none(),
-           "The nearest points of all bodies but `ignore`: the arrays of nearest_point(), and "
-           "bodies, -1 "
-           "for none within `reach`.")
+           "Finds the nearest point of all bodies except `ignore`. Returns the arrays of "
+           "nearmiss.nearest_point(), and \"bodies\", -1 for none within `reach` [m].")
       .def("containing", &World::containing, py::arg("points"), py::kw_only(),
            py::arg("budget") = py::none(),
-           "Which bodies contain which points, inside or on the surface: containing, rows of the "
-           "index of a point and a body; final, false for points whose `budget`, in seconds, ran "
-           "out.");
+           "Finds the bodies that contain each point, inside or on the surface. Returns the arrays "
+           "of nearmiss.containing(), with handles of bodies.");
 }
 
 }  // namespace nearmiss::python

@@ -5,12 +5,15 @@
 
 #include <cmath>
 #include <glm/gtc/quaternion.hpp>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "ask_many.h"
 #include "ask_poses.h"
 #include "heard_clock.h"
+#include "ray_columns.h"
 #include "unlocked.h"
 
 namespace py = pybind11;
@@ -54,10 +57,19 @@ Pose poseAmong(const double* matrices, py::ssize_t i) {
   return named("pose " + std::to_string(i), [&] { return poseOf(matrices + 16 * i); });
 }
 
+/// @throws Failure unless the array has shape (n, 4, 4)
+std::size_t poseCount(const Vertices& poses) {
+  if (poses.ndim() != 3 || poses.shape(1) != 4 || poses.shape(2) != 4)
+    throw Failure("poses must be an array of 4x4 matrices, not one of shape " + shapeOf(poses));
+  return static_cast<std::size_t>(poses.shape(0));
+}
+
 SteadyMotion motionOf(const Pose& pose, const Vertices& velocities, const char* name) {
   return named(name, [&] {
     if (velocities.ndim() != 2 || velocities.shape(0) != 2 || velocities.shape(1) != 3)
-      throw Failure("a motion must be two rows: linear and angular velocity");
+      throw Failure(
+          "a motion must be two rows, linear and angular velocity, not an array of shape " +
+          shapeOf(velocities));
     SteadyMotion motion{pose};
     for (int k = 0; k < 3; ++k) {
       motion.velocity[k] = velocities.at(0, k);
@@ -73,7 +85,7 @@ SteadyMotion motionOf(const Pose& pose, const Vertices& velocities, const char* 
 Pose poseFromMatrix(const Vertices& matrix, const char* name) {
   return named(name, [&] {
     if (matrix.ndim() != 2 || matrix.shape(0) != 4 || matrix.shape(1) != 4)
-      throw Failure("a pose must be a 4x4 matrix");
+      throw Failure("a pose must be a 4x4 matrix, not an array of shape " + shapeOf(matrix));
     return poseOf(matrix.data());
   });
 }
@@ -92,11 +104,9 @@ py::array_t<double> matrixOf(const Pose& pose) {
 }
 
 std::vector<Pose> posesFromMatrices(const Vertices& matrices) {
-  if (matrices.ndim() != 3 || matrices.shape(1) != 4 || matrices.shape(2) != 4)
-    throw Failure("poses must be an array of 4x4 matrices");
+  const auto count = static_cast<py::ssize_t>(poseCount(matrices));
   std::vector<Pose> poses;
-  for (py::ssize_t i = 0; i < matrices.shape(0); ++i)
-    poses.push_back(poseAmong(matrices.data(), i));
+  for (py::ssize_t i = 0; i < count; ++i) poses.push_back(poseAmong(matrices.data(), i));
   return poses;
 }
 
@@ -109,41 +119,62 @@ Refinement collideOnce(const Shape& a, const Vertices& poseA, const Shape& b, co
 }
 
 py::dict collideMany(const Shape& a, const Shape& b, const Vertices& poses,
-                     std::optional<double> budget) {
-  if (poses.ndim() != 3 || poses.shape(1) != 4 || poses.shape(2) != 4)
-    throw Failure("poses must be an array of 4x4 matrices");
-  const py::ssize_t count = poses.shape(0);
-  py::array_t<std::int8_t> verdicts(count), stages(count);
-  py::array_t<std::int32_t> levels(count);
-  py::array_t<double> bounds(count);
-  auto* const verdict = verdicts.mutable_data();
-  auto* const stage = stages.mutable_data();
-  auto* const level = levels.mutable_data();
-  double* const bound = bounds.mutable_data();
-  // Copy, because others may write or free the array meanwhile
-  const std::vector<double> matrices(poses.data(), poses.data() + poses.size());
-  HeardClock clock;
-  static_cast<void>(clock.budget(budget));
-  py::ssize_t i = 0;
-  {
-    const Unlocked unlocked;
-    CollisionQuery query;
-    for (; i < count && !clock.interrupted(); ++i) {
-      const Pose pose = poseAmong(matrices.data(), i);
-      query.begin(a, Pose{}, b, pose);
-      const Refinement known = query.refine(clock.budget(budget));
-      verdict[i] = static_cast<std::int8_t>(promisedVerdict(known));
-      stage[i] = static_cast<std::int8_t>(known.stage);
-      level[i] = known.level;
-      bound[i] = known.separationBound;
-    }
-  }
-  clock.raiseUnless(i == count);
+                     std::optional<double> budget, std::optional<int> workers) {
+  const std::size_t count = poseCount(poses);
+  Column<std::int8_t> verdict(count), stage(count);
+  Column<std::int32_t> level(count);
+  Column<double> bound(count);
+  const auto matrices = copyOf(poses, workerCount(workers));
+  askMany(count, "pose", budget, workers, [&] {
+    return [&, query = std::make_shared<CollisionQuery>()](std::size_t i, const TimeBudget& time) {
+      query->begin(a, Pose{}, b, poseOf(matrices.get() + 16 * i));
+      const Refinement known = query->refine(time);
+      verdict.data[i] = static_cast<std::int8_t>(promisedVerdict(known));
+      stage.data[i] = static_cast<std::int8_t>(known.stage);
+      level.data[i] = known.level;
+      bound.data[i] = known.separationBound;
+    };
+  });
   py::dict out;
-  out["verdict"] = verdicts;
-  out["stage"] = stages;
-  out["level"] = levels;
-  out["bound"] = bounds;
+  out["verdict"] = verdict.array;
+  out["stage"] = stage.array;
+  out["level"] = level.array;
+  out["bound"] = bound.array;
+  return out;
+}
+
+py::dict distanceMany(const Shape& a, const Shape& b, const Vertices& poses,
+                      std::optional<double> budget, std::optional<int> workers) {
+  const std::size_t count = poseCount(poses);
+  const auto rows = static_cast<py::ssize_t>(count);
+  Column<double> lower(count), upper(count);
+  Column<bool> final(count);
+  py::array_t<double> points({rows, py::ssize_t{2}, py::ssize_t{3}});
+  py::array_t<std::int64_t> triangles({rows, py::ssize_t{2}});
+  double* const point = points.mutable_data();
+  std::int64_t* const triangle = triangles.mutable_data();
+  const auto matrices = copyOf(poses, workerCount(workers));
+  askMany(count, "pose", budget, workers, [&] {
+    return [&, query = std::make_shared<DistanceQuery>()](std::size_t i, const TimeBudget& time) {
+      query->begin(a, Pose{}, b, poseOf(matrices.get() + 16 * i));
+      const DistanceBounds known = query->refine(time);
+      lower.data[i] = known.lower;
+      upper.data[i] = known.upper;
+      final.data[i] = !known.canRefine;
+      for (int k = 0; k < 3; ++k) {
+        point[6 * i + static_cast<std::size_t>(k)] = known.pointA[k];
+        point[6 * i + 3 + static_cast<std::size_t>(k)] = known.pointB[k];
+      }
+      triangle[2 * i] = numberOf(known.triangleA);
+      triangle[2 * i + 1] = numberOf(known.triangleB);
+    };
+  });
+  py::dict out;
+  out["lower"] = lower.array;
+  out["upper"] = upper.array;
+  out["points"] = points;
+  out["triangles"] = triangles;
+  out["final"] = final.array;
   return out;
 }
 
@@ -205,6 +236,24 @@ py::array_t<double> deepestSpheres(const Refinement& known) {
     out(i, 3) = ball.radius;
   }
   return array;
+}
+
+py::object touching(const Refinement& known) {
+  switch (promisedVerdict(known)) {
+    case Verdict::Contact:
+      return py::bool_(true);
+    case Verdict::Separate:
+      return py::bool_(false);
+    case Verdict::Possible:
+      break;
+  }
+  return py::none();
+}
+
+py::object within(const DistanceBounds& bounds, double tolerance) {
+  if (std::isnan(tolerance)) throw Failure("tolerance must be a number, not nan");
+  const std::optional<bool> answer = bounds.isWithin(tolerance);
+  return answer ? py::object(py::bool_(*answer)) : py::none();
 }
 
 py::object heldTriangles(const DistanceBounds& bounds) {

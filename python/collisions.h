@@ -26,8 +26,12 @@ Refinement collideOnce(const Shape& a, const Vertices& poseA, const Shape& b, co
 
 /// Compares `a` with `b` in poses (n, 4, 4) in the frame of `a`. Returns arrays "verdict", "stage",
 /// "level", "bound".
+/// @param workers maximum number of threads; nothing: one per core
 pybind11::dict collideMany(const Shape& a, const Shape& b, const Vertices& poses,
-                           std::optional<double> budget);
+                           std::optional<double> budget, std::optional<int> workers);
+/// As collideMany(). Returns arrays "lower", "upper", "points", "triangles" (-1: none), "final".
+pybind11::dict distanceMany(const Shape& a, const Shape& b, const Vertices& poses,
+                            std::optional<double> budget, std::optional<int> workers);
 
 /// Computes the distance of one pair; arguments as collideOnce().
 DistanceBounds distanceOnce(const Shape& a, const Vertices& poseA, const Shape& b,
@@ -45,6 +49,10 @@ pybind11::array_t<double> vectorOf(const Vec3& v);
 
 /// Returns the deepest pair of spheres as rows of x, y, z, radius.
 pybind11::array_t<double> deepestSpheres(const Refinement& known);
+/// Returns True, False, or None if the answer is not known.
+pybind11::object touching(const Refinement& known);
+/// Returns whether the distance is at most `tolerance`, or None if the bounds do not decide it.
+pybind11::object within(const DistanceBounds& bounds, double tolerance);
 /// Returns the triangles of a and b, or None.
 pybind11::object heldTriangles(const DistanceBounds& bounds);
 pybind11::object meetingTriangles(const Refinement& known);

@@ -5,6 +5,7 @@
 #include <nearmiss/advanced/build_progress.h>
 #include <nearmiss/result.h>
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <future>
@@ -14,11 +15,22 @@
 
 namespace nearmiss::python {
 
+/// Returns the fraction of a whole build that is done. Stages count alike, whether a builder has
+/// them or not.
+inline double overall(const BuildProgress& progress) noexcept {
+  const double stages = static_cast<double>(BuildStage::Done);
+  const double stage = static_cast<double>(progress.stage.load());
+  const double part = static_cast<double>(progress.fraction.load());
+  return std::clamp((stage + part) / stages, 0.0, 1.0);
+}
+
 /// Runs `work` on its own thread, so that Ctrl-C and `report` are handled meanwhile. `work` reports
 /// to and is cancelled by `progress`.
+/// @throws Failure if `report` returns False
 template <class T>
 T heard(BuildProgress& progress, const Progress& report, const std::function<Result<T>()>& work) {
   constexpr std::chrono::milliseconds pause(50);
+  double done = 0.0;  // never decreases, although some builders enter a stage again
   const Awaited awaited;
   auto made = std::async(std::launch::async, work);
   try {
@@ -32,7 +44,9 @@ T heard(BuildProgress& progress, const Progress& report, const std::function<Res
         }
       }
       if (PyErr_CheckSignals() != 0) throw pybind11::error_already_set();
-      if (report) (*report)(static_cast<int>(progress.stage.load()), progress.fraction.load());
+      done = std::max(done, overall(progress));
+      if (report && (*report)(done).is(pybind11::bool_(false)))
+        throw Failure("cancelled, because progress returned False");
     }
   } catch (...) {
     progress.cancelled = true;
@@ -40,7 +54,9 @@ T heard(BuildProgress& progress, const Progress& report, const std::function<Res
     made.wait();
     throw;
   }
-  return valueOf(made.get());
+  T value = valueOf(made.get());
+  if (report) (*report)(1.0);
+  return value;
 }
 
 }  // namespace nearmiss::python

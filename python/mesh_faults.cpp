@@ -6,10 +6,12 @@
 
 #include <cstring>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "heard_clock.h"
 #include "heard_work.h"
+#include "plain_data.h"
 #include "unlocked.h"
 
 namespace py = pybind11;
@@ -65,34 +67,55 @@ void declareMeshFaults(py::module_& m) {
   const auto numbers = [](const auto member) {
     return [member](const MeshFaults& faults) { return columnOf(faults.*member); };
   };
-  py::class_<MeshFaults>(m, "MeshFaults",
-                         "The faults of a mesh, by the numbers of its faces and vertices.")
-      .def_property_readonly("solid",
-                             [](const MeshFaults& faults) { return faults.report.solid(); })
+  py::class_<MeshFaults> declared(
+      m, "MeshFaults",
+      "The faults of a mesh, with the numbers of its faces and vertices. Has no truth value: use "
+      "`solid`.");
+  declared
+      .def_property_readonly(
+          "solid", [](const MeshFaults& faults) { return faults.report.solid(); },
+          "True if the mesh is a solid.")
       .def_property_readonly(
           "reasons", [](const MeshFaults& faults) { return solidFaults(faults.report); },
-          "Why the mesh is not a solid, one phrase for each reason.")
-      .def_property_readonly("self_intersections", edges(&MeshFaults::selfIntersections),
-                             "Pairs of faces that meet away from what they share, an array of two "
-                             "columns; at most a million.")
+          "Why the mesh is not a solid: a list with one phrase for each reason.")
+      .def_property_readonly(
+          "self_intersections", edges(&MeshFaults::selfIntersections),
+          "Pairs of faces that intersect away from shared vertices and edges: an "
+          "array (n, 2), at most a million rows.")
       .def_property_readonly("boundary_edges", edges(&MeshFaults::boundaryEdges),
-                             "Edges of one face, as pairs of vertices.")
+                             "Edges of one face: an array (n, 2) of vertices.")
       .def_property_readonly("non_manifold_edges", edges(&MeshFaults::nonManifoldEdges),
-                             "Edges of three faces or more.")
+                             "Edges of three faces or more: an array (n, 2) of vertices.")
       .def_property_readonly("misoriented_edges", edges(&MeshFaults::misorientedEdges),
-                             "Edges of two faces that run them the same way.")
-      .def_property_readonly("non_manifold_vertices", numbers(&MeshFaults::nonManifoldVertices))
+                             "Edges that two faces traverse in the same direction: an array (n, 2) "
+                             "of vertices.")
+      .def_property_readonly("non_manifold_vertices", numbers(&MeshFaults::nonManifoldVertices),
+                             "Vertices whose faces form more than one fan: an array (n).")
       .def_property_readonly("degenerate_faces", numbers(&MeshFaults::degenerateTriangles),
-                             "Faces without area once vertices are welded; ignored by all else.")
+                             "Faces without area once vertices are welded: an array (n). All other "
+                             "lists ignore them.")
       .def_property_readonly("duplicate_faces", numbers(&MeshFaults::duplicateTriangles),
-                             "Faces equal to an earlier one; ignored by all else.")
+                             "Faces equal to an earlier one: an array (n). All other lists ignore "
+                             "them.")
       .def(
           "report", [](const MeshFaults& faults) { return dictOf(faults.cleaning, faults.report); },
-          "The counts, as Shape.report() gives them.");
+          "Returns the counts as Shape.report() does.");
+  declarePlain(declared, [](const MeshFaults& faults) {
+    std::string words = "solid=" + brief(faults.report.solid());
+    for (const std::string& reason : solidFaults(faults.report)) words += ", " + reason;
+    return words;
+  });
+  refuseBool(declared, ".solid or .reasons");
   m.def("check_mesh", &checkArrays, py::arg("vertices"), py::arg("faces"), py::kw_only(),
         py::arg("weld") = 0.0, py::arg("self_intersections") = true, py::arg("workers") = 1,
-        "Lists what keeps a mesh from being a solid: intersecting faces, open and non-manifold "
-        "edges. Vertices nearer than `weld`, or at equal positions, count as one.");
+        R"(Lists the faults that keep a mesh from being a solid. Returns MeshFaults.
+
+`vertices` is an array (n, 3) [m], `faces` an array (m, 3) of vertex numbers. Vertices at equal
+positions, or up to `weld` metres apart, count as one. `workers` is the number of threads.
+
+>>> nearmiss.check_mesh(cube.vertices, cube.faces[1:])
+MeshFaults(solid=False, not closed (3 boundary edges))
+)");
 }
 
 }  // namespace nearmiss::python

@@ -8,6 +8,7 @@
 
 #include "collisions.h"
 #include "made_objects.h"
+#include "plain_data.h"
 #include "shapes.h"
 
 namespace py = pybind11;
@@ -43,26 +44,40 @@ py::array_t<double> tensorOf(const glm::dmat3& symmetric) {
 }  // namespace
 
 void declarePrimitives(py::module_& m) {
-  py::class_<MassProperties>(m, "MassProperties",
-                             "Of a body with a density of 1; for another density multiply volume "
-                             "and inertia by it.")
-      .def_readonly("volume", &MassProperties::volume, "Cubic metres: the mass.")
+  py::class_<MassProperties> mass(
+      m, "MassProperties",
+      "Mass properties of a body with a density of 1. For another density, multiply volume and "
+      "inertia by it.");
+  mass.def_readonly("volume", &MassProperties::volume, "Volume [m^3]; equals the mass [kg].")
       .def_property_readonly(
-          "centre", [](const MassProperties& mass) { return vectorOf(mass.centre); },
-          "Of mass, in the frame of the body.")
+          "centre", [](const MassProperties& p) { return vectorOf(p.centre); },
+          "Centre of mass: an array (3) [m], in the frame of the body.")
       .def_property_readonly(
-          "inertia", [](const MassProperties& mass) { return tensorOf(mass.inertia); },
-          "About the centre, along the axes of the frame of the body: a 3x3 matrix.");
-  m.def("_box_mesh", &boxArrays);
-  m.def("_sphere_mesh",
-        [](double radius, int subdivisions) { return arraysOf(sphereMesh(radius, subdivisions)); });
-  m.def("_capsule_mesh", [](double radius, double halfHeight, int segments) {
-    return arraysOf(capsuleMesh(radius, halfHeight, segments));
+          "inertia", [](const MassProperties& p) { return tensorOf(p.inertia); },
+          "Inertia tensor about the centre, along the axes of the frame of the body: an array "
+          "(3, 3) [kg m^2].");
+  declarePlain(mass, [](const MassProperties& p) {
+    return "volume=" + brief(p.volume) + ", centre=" + brief(p.centre);
   });
-  m.def("_cylinder_mesh", [](double radius, double halfHeight, int segments) {
-    return arraysOf(cylinderMesh(radius, halfHeight, segments));
-  });
-  m.def("_convex_hull_mesh", &hullArrays);
+  refuseBool(mass, ".volume");
+  m.def("_box_mesh", &boxArrays, py::arg("half_extents"));
+  m.def(
+      "_sphere_mesh",
+      [](double radius, int subdivisions) { return arraysOf(sphereMesh(radius, subdivisions)); },
+      py::arg("radius"), py::arg("subdivisions"));
+  m.def(
+      "_capsule_mesh",
+      [](double radius, double halfHeight, int segments) {
+        return arraysOf(capsuleMesh(radius, halfHeight, segments));
+      },
+      py::arg("radius"), py::arg("half_height"), py::arg("segments"));
+  m.def(
+      "_cylinder_mesh",
+      [](double radius, double halfHeight, int segments) {
+        return arraysOf(cylinderMesh(radius, halfHeight, segments));
+      },
+      py::arg("radius"), py::arg("half_height"), py::arg("segments"));
+  m.def("_convex_hull_mesh", &hullArrays, py::arg("points"));
 }
 
 }  // namespace nearmiss::python

@@ -7,6 +7,7 @@
 #include <pybind11/numpy.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -14,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "ask_many.h"
 #include "heard_clock.h"
 #include "rays.h"
 #include "unlocked.h"
@@ -21,32 +23,33 @@
 
 namespace nearmiss::python {
 
-/// Copies rows of three numbers, because others may write or free an array meanwhile.
-/// @throws Failure unless there are three columns
-std::vector<Vec3> rowsOfThree(const Vertices& array, const char* name);
-/// @throws Failure unless all arrays have the same length
-std::vector<Ray> raysOf(const RayArrays& given);
+/// Rows of three numbers.
+struct RowsOfThree {
+  std::vector<Vec3> rows;
+  bool single = false;  ///< given as one row without a second dimension
+};
 
-/// Calls ask(i, budget) for each index, without the GIL and interruptible by Ctrl-C.
-/// @param lock held meanwhile if not null
-void askEach(std::size_t count, const char* name, std::optional<double> budget, const auto& ask,
-             WorldLock* lock = nullptr) {
-  HeardClock clock;
-  static_cast<void>(clock.budget(budget));
-  std::size_t i = 0;
-  std::string refusal;
-  {
-    const Unlocked unlocked;
-    std::unique_lock<WorldLock> alone;
-    if (lock) alone = std::unique_lock(*lock);
-    for (; i < count && refusal.empty() && !clock.interrupted(); ++i)
-      if (const auto answered = ask(i, clock.budget(budget)); !answered)
-        refusal = std::string(name) + " " + std::to_string(i) + ": " + answered.error().message;
-  }
-  // Python already has the exception of a signal
-  clock.raiseIfInterrupted();
-  if (!refusal.empty()) throw Failure(refusal);
-  clock.raiseUnless(i == count);
+/// Copies rows of three numbers, because others may write or free an array meanwhile.
+/// @throws Failure unless there are three columns, or three numbers
+RowsOfThree rowsOfThree(const Vertices& array, const char* name);
+
+struct Rays {
+  std::vector<Ray> rays;
+  bool single = false;  ///< one ray, given as one-dimensional arrays
+};
+/// One origin serves many directions, and one direction many origins.
+/// @throws Failure unless the lengths of all arrays fit
+Rays raysOf(const RayArrays& given);
+
+/// Returns the results of one query that was given as one-dimensional arrays: without their first
+/// dimension.
+inline pybind11::dict firstOf(const pybind11::dict& columns) {
+  pybind11::dict out;
+  for (const auto& [name, column] : columns) out[name] = column[pybind11::int_(0)];
+  return out;
+}
+inline pybind11::dict firstIf(bool single, const pybind11::dict& columns) {
+  return single ? firstOf(columns) : columns;
 }
 
 /// A column of a result, and its memory for writing without the GIL.
@@ -129,20 +132,23 @@ struct NearestColumns {
 struct ContainingColumns {
   explicit ContainingColumns(std::size_t n) : final(n) {}
   void put(std::size_t point, std::int64_t body) {
-    pairs.push_back(static_cast<std::int64_t>(point));
-    pairs.push_back(body);
+    pairs.push_back({static_cast<std::int64_t>(point), body});
   }
-  [[nodiscard]] pybind11::dict named() const {
+  [[nodiscard]] pybind11::dict named() {
+    // Threads add points in any order
+    std::stable_sort(pairs.begin(), pairs.end(),
+                     [](const auto& a, const auto& b) { return a[0] < b[0]; });
     pybind11::array_t<std::int64_t> rows(
-        {static_cast<pybind11::ssize_t>(pairs.size() / 2), pybind11::ssize_t{2}});
-    std::copy(pairs.begin(), pairs.end(), rows.mutable_data());
-    pybind11::dict out;
-    out["containing"] = rows;
-    out["final"] = final.array;
-    return out;
+        {static_cast<pybind11::ssize_t>(pairs.size()), pybind11::ssize_t{2}});
+    std::int64_t* out = rows.mutable_data();
+    for (const auto& pair : pairs) out = std::copy(pair.begin(), pair.end(), out);
+    pybind11::dict named;
+    named["containing"] = rows;
+    named["final"] = final.array;
+    return named;
   }
   Column<bool> final;
-  std::vector<std::int64_t> pairs;  ///< a point and a body that contains it, alternating
+  std::vector<std::array<std::int64_t, 2>> pairs;  ///< a point and a body that contains it
 };
 
 }  // namespace nearmiss::python

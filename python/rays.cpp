@@ -6,10 +6,14 @@
 #include <pybind11/stl.h>
 
 #include <limits>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 
+#include "ask_many.h"
 #include "collisions.h"
+#include "plain_data.h"
 #include "ray_columns.h"
 
 namespace py = pybind11;
@@ -20,12 +24,20 @@ namespace {
 constexpr Real endless = std::numeric_limits<Real>::infinity();
 
 /// Returns a world of shapes in their poses. Body i + 1 is shape i.
-nearmiss::World placedBodies(const std::vector<Shape>& shapes, const Vertices& matrices) {
-  const std::vector<Pose> poses = posesFromMatrices(matrices);
-  if (poses.size() != shapes.size()) throw Failure("there must be a pose for each shape");
+nearmiss::World placedBodies(const std::vector<Shape>& shapes, const std::vector<Pose>& poses) {
   nearmiss::World world;
   for (std::size_t i = 0; i < shapes.size(); ++i) valueOf(world.add(shapes[i], poses[i]));
   return world;
+}
+
+/// @throws Failure unless there is a pose for each shape
+std::vector<Pose> posesOf(const std::vector<Shape>& shapes, const Vertices& matrices) {
+  std::vector<Pose> poses = posesFromMatrices(matrices);
+  if (poses.size() != shapes.size())
+    throw Failure("there must be a pose for each shape, but there are " +
+                  std::to_string(poses.size()) + " poses and " + std::to_string(shapes.size()) +
+                  " shapes");
+  return poses;
 }
 
 /// Returns the index of a shape of placedBodies(), -1 for no body.
@@ -35,120 +47,145 @@ std::int64_t indexOf(BodyHandle body) noexcept {
 
 }  // namespace
 
-/// Copies rows of three numbers, because others may write or free an array meanwhile.
-std::vector<Vec3> rowsOfThree(const Vertices& array, const char* name) {
-  if (array.ndim() != 2 || array.shape(1) != 3)
-    throw Failure(std::string(name) + " must be an array of three columns");
-  std::vector<Vec3> rows;
-  rows.reserve(static_cast<std::size_t>(array.shape(0)));
-  for (py::ssize_t i = 0; i < array.shape(0); ++i)
-    rows.emplace_back(array.at(i, 0), array.at(i, 1), array.at(i, 2));
-  return rows;
+RowsOfThree rowsOfThree(const Vertices& array, const char* name) {
+  const bool single = array.ndim() == 1;
+  if ((!single && array.ndim() != 2) || array.shape(array.ndim() - 1) != 3)
+    throw Failure(std::string(name) +
+                  " must be an array of three columns, or three numbers, not an array of shape " +
+                  shapeOf(array));
+  const std::size_t count = single ? 1 : static_cast<std::size_t>(array.shape(0));
+  RowsOfThree copied{std::vector<Vec3>(count), single};
+  const double* from = array.data();
+  for (Vec3& row : copied.rows) {
+    row = Vec3(from[0], from[1], from[2]);
+    from += 3;
+  }
+  return copied;
 }
 
-std::vector<Ray> raysOf(const RayArrays& given) {
-  const std::vector<Vec3> from = rowsOfThree(given.origins, "origins");
-  const std::vector<Vec3> along = rowsOfThree(given.directions, "directions");
-  if (along.size() != from.size()) throw Failure("there must be a direction for each origin");
-  std::vector<Ray> rays(from.size());
-  for (std::size_t i = 0; i < rays.size(); ++i)
-    rays[i] = {from[i], along[i], endless, given.radius};
-  if (!given.ends) return rays;
+Rays raysOf(const RayArrays& given) {
+  const RowsOfThree from = rowsOfThree(given.origins, "origins");
+  const RowsOfThree along = rowsOfThree(given.directions, "directions");
+  if (!from.single && !along.single && along.rows.size() != from.rows.size())
+    throw Failure("there must be a direction for each origin, but there are " +
+                  std::to_string(along.rows.size()) + " directions and " +
+                  std::to_string(from.rows.size()) + " origins");
+  const std::size_t count = from.single ? along.rows.size() : from.rows.size();
+  Rays made{std::vector<Ray>(count), from.single && along.single};
+  for (std::size_t i = 0; i < count; ++i)
+    made.rays[i] = {from.rows[from.single ? 0 : i], along.rows[along.single ? 0 : i], endless,
+                    given.radius};
+  if (!given.ends) return made;
   const Vertices& ends = *given.ends;
   const bool one = ends.size() == 1;
-  if (!one && (ends.ndim() != 1 || static_cast<std::size_t>(ends.shape(0)) != rays.size()))
-    throw Failure("ends must be one number, or one for each ray");
-  for (std::size_t i = 0; i < rays.size(); ++i) rays[i].end = ends.data()[one ? 0 : i];
-  return rays;
+  if (!one && (ends.ndim() != 1 || static_cast<std::size_t>(ends.shape(0)) != count))
+    throw Failure("ends must be one number, or one for each ray, not an array of shape " +
+                  shapeOf(ends));
+  for (std::size_t i = 0; i < count; ++i) made.rays[i].end = ends.data()[one ? 0 : i];
+  return made;
 }
 
 py::dict raycastShape(const Shape& shape, const Vertices& pose, const RayArrays& given,
-                      std::optional<double> budget) {
+                      std::optional<double> budget, std::optional<int> workers) {
   const Pose placed = poseFromMatrix(pose, "pose");
-  const std::vector<Ray> rays = raysOf(given);
-  HitColumns columns(rays.size());
-  askEach(rays.size(), "ray", budget, [&](std::size_t i, const TimeBudget& time) {
-    auto sound = check(rays[i]);
-    if (sound) columns.put(i, raycast(shape, placed, rays[i], time));
-    return sound;
+  const Rays rays = raysOf(given);
+  HitColumns columns(rays.rays.size());
+  askMany(rays.rays.size(), "ray", budget, workers, [&] {
+    return [&, query = std::make_shared<RayQuery>()](std::size_t i, const TimeBudget& time) {
+      valueOf(check(rays.rays[i]));
+      query->begin(shape, placed, rays.rays[i]);
+      columns.put(i, query->refine(time));
+    };
   });
-  return columns.named();
+  return firstIf(rays.single, columns.named());
 }
 
 py::dict raycastShapes(const std::vector<Shape>& shapes, const Vertices& poses,
-                       const RayArrays& given, std::optional<double> budget) {
-  nearmiss::World bodies = placedBodies(shapes, poses);
-  const std::vector<Ray> rays = raysOf(given);
-  HitColumns columns(rays.size());
-  Column<std::int64_t> body(rays.size());
-  askEach(rays.size(), "ray", budget, [&](std::size_t i, const TimeBudget& time) {
-    const auto found = bodies.raycast(rays[i], {}, time);
-    if (!found) return found;
-    columns.put(i, *found);
-    body.data[i] = indexOf(found->body);
-    return found;
+                       const RayArrays& given, std::optional<double> budget,
+                       std::optional<int> workers) {
+  const std::vector<Pose> placed = posesOf(shapes, poses);
+  const Rays rays = raysOf(given);
+  HitColumns columns(rays.rays.size());
+  Column<std::int64_t> body(rays.rays.size());
+  askMany(rays.rays.size(), "ray", budget, workers, [&] {
+    return [&, bodies = std::make_shared<nearmiss::World>(placedBodies(shapes, placed))](
+               std::size_t i, const TimeBudget& time) {
+      const auto found = valueOf(bodies->raycast(rays.rays[i], {}, time));
+      columns.put(i, found);
+      body.data[i] = indexOf(found.body);
+    };
   });
   py::dict out = columns.named();
   out["bodies"] = body.array;
-  return out;
+  return firstIf(rays.single, out);
 }
 
 py::dict nearestOfShape(const Shape& shape, const Vertices& pose, const Vertices& points,
-                        double reach, std::optional<double> budget) {
+                        double reach, std::optional<double> budget, std::optional<int> workers) {
   const Pose placed = poseFromMatrix(pose, "pose");
-  const std::vector<Vec3> asked = rowsOfThree(points, "points");
-  NearestColumns columns(asked.size());
-  askEach(asked.size(), "point", budget, [&](std::size_t i, const TimeBudget& time) {
-    auto sound = check(asked[i], reach);
-    if (sound) columns.put(i, nearestPoint(shape, placed, asked[i], reach, time));
-    return sound;
+  const RowsOfThree asked = rowsOfThree(points, "points");
+  NearestColumns columns(asked.rows.size());
+  askMany(asked.rows.size(), "point", budget, workers, [&] {
+    return
+        [&, query = std::make_shared<NearestPointQuery>()](std::size_t i, const TimeBudget& time) {
+          valueOf(check(asked.rows[i], reach));
+          query->begin(shape, placed, asked.rows[i], reach);
+          columns.put(i, query->refine(time));
+        };
   });
-  return columns.named();
+  return firstIf(asked.single, columns.named());
 }
 
 py::dict nearestOfShapes(const std::vector<Shape>& shapes, const Vertices& poses,
-                         const Vertices& points, double reach, std::optional<double> budget) {
-  nearmiss::World bodies = placedBodies(shapes, poses);
-  const std::vector<Vec3> asked = rowsOfThree(points, "points");
-  NearestColumns columns(asked.size());
-  Column<std::int64_t> body(asked.size());
-  askEach(asked.size(), "point", budget, [&](std::size_t i, const TimeBudget& time) {
-    const auto found = bodies.nearestPoint(asked[i], reach, {}, time);
-    if (!found) return found;
-    columns.put(i, *found);
-    body.data[i] = indexOf(found->body);
-    return found;
+                         const Vertices& points, double reach, std::optional<double> budget,
+                         std::optional<int> workers) {
+  const std::vector<Pose> placed = posesOf(shapes, poses);
+  const RowsOfThree asked = rowsOfThree(points, "points");
+  NearestColumns columns(asked.rows.size());
+  Column<std::int64_t> body(asked.rows.size());
+  askMany(asked.rows.size(), "point", budget, workers, [&] {
+    return [&, bodies = std::make_shared<nearmiss::World>(placedBodies(shapes, placed))](
+               std::size_t i, const TimeBudget& time) {
+      const auto found = valueOf(bodies->nearestPoint(asked.rows[i], reach, {}, time));
+      columns.put(i, found);
+      body.data[i] = indexOf(found.body);
+    };
   });
   py::dict out = columns.named();
   out["bodies"] = body.array;
-  return out;
+  return firstIf(asked.single, out);
 }
 
-py::array_t<std::int8_t> sidesOf(const Shape& shape, const Vertices& pose, const Vertices& points,
-                                 std::optional<double> budget) {
+py::object sidesOf(const Shape& shape, const Vertices& pose, const Vertices& points,
+                   std::optional<double> budget, std::optional<int> workers) {
   const Pose placed = poseFromMatrix(pose, "pose");
-  const std::vector<Vec3> asked = rowsOfThree(points, "points");
-  Column<std::int8_t> side(asked.size());
-  askEach(asked.size(), "point", budget, [&](std::size_t i, const TimeBudget& time) {
-    auto sound = check(asked[i]);
-    if (sound) side.data[i] = static_cast<std::int8_t>(sideOf(shape, placed, asked[i], time));
-    return sound;
+  const RowsOfThree asked = rowsOfThree(points, "points");
+  Column<std::int8_t> side(asked.rows.size());
+  askMany(asked.rows.size(), "point", budget, workers, [&] {
+    return [&](std::size_t i, const TimeBudget& time) {
+      valueOf(check(asked.rows[i]));
+      side.data[i] = static_cast<std::int8_t>(sideOf(shape, placed, asked.rows[i], time));
+    };
   });
+  if (asked.single) return side.array[py::int_(0)];
   return side.array;
 }
 
 py::dict containing(const std::vector<Shape>& shapes, const Vertices& poses, const Vertices& points,
-                    std::optional<double> budget) {
-  nearmiss::World bodies = placedBodies(shapes, poses);
-  const std::vector<Vec3> asked = rowsOfThree(points, "points");
-  ContainingColumns columns(asked.size());
-  std::vector<BodyHandle> found;
-  askEach(asked.size(), "point", budget, [&](std::size_t i, const TimeBudget& time) {
-    const auto complete = bodies.containing(asked[i], found, time);
-    if (!complete) return complete;
-    columns.final.data[i] = *complete;
-    for (const BodyHandle body : found) columns.put(i, indexOf(body));
-    return complete;
+                    std::optional<double> budget, std::optional<int> workers) {
+  const std::vector<Pose> placed = posesOf(shapes, poses);
+  const RowsOfThree asked = rowsOfThree(points, "points");
+  ContainingColumns columns(asked.rows.size());
+  std::mutex alone;
+  askMany(asked.rows.size(), "point", budget, workers, [&] {
+    return [&, found = std::vector<BodyHandle>(),
+            bodies = std::make_shared<nearmiss::World>(placedBodies(shapes, placed))](
+               std::size_t i, const TimeBudget& time) mutable {
+      columns.final.data[i] = valueOf(bodies->containing(asked.rows[i], found, time));
+      if (found.empty()) return;
+      const std::lock_guard lock(alone);
+      for (const BodyHandle body : found) columns.put(i, indexOf(body));
+    };
   });
   return columns.named();
 }
@@ -156,14 +193,56 @@ py::dict containing(const std::vector<Shape>& shapes, const Vertices& poses, con
 namespace {
 
 constexpr const char* aboutRaycast =
-    "Where rays origin + t direction first meet a surface: arrays hit, t, lower, points, normals, "
-    "triangles and final. `ends` are their last t; with a `radius` they are balls that move. "
-    "Nothing is met before `lower`, even where `budget`, in seconds for each ray, ran out. Given "
-    "a list of shapes and as many poses, the first of all, and its index in bodies.";
+    R"(Finds the first hit of each ray, origin + t direction, on a shape.
+
+`origins` and `directions` are arrays (n, 3) [m], world frame, or (3) for one that serves all. If
+both have one dimension, the results are those of one ray, without the first dimension. `ends`
+are the last t, one or n; with a `radius` [m] above 0, rays are moving balls. For many shapes,
+pass a list of shapes and poses (m, 4, 4).
+
+Returns a dict of arrays: "hit", "t" (infinite for none), "lower" (nothing is hit before it),
+"points" (n, 3), "normals" (n, 3), "triangles" (-1 for none), "final", and for many shapes
+"bodies", their index (-1 for none).
+
+`budget` is in seconds for each ray. `workers` is the maximum number of threads; None: one per
+core. Without a budget, results do not depend on `workers`.
+
+>>> float(nearmiss.raycast(cube, np.eye(4), [0, 0, 5], [0, 0, -1])["t"])
+4.0
+)";
 constexpr const char* aboutNearest =
-    "The nearest points of a surface: arrays lower and upper, bounds on the distance, points, "
-    "triangles and final. What is farther than `reach` is not looked for. Given a list of shapes "
-    "and as many poses, the nearest of all, and its index in bodies.";
+    R"(Finds the surface point of a shape that is nearest to each point.
+
+`points` is an array (n, 3) [m], world frame, or (3) for one point, whose results then have no
+first dimension. Points farther away than `reach` [m] are not found. For many shapes, pass a list
+of shapes and poses (m, 4, 4).
+
+Returns a dict of arrays: "lower" and "upper", bounds on the distance [m], "points" (n, 3),
+"triangles" (-1 for none), "final", and for many shapes "bodies", their index (-1 for none).
+`budget` and `workers` as for raycast().
+
+>>> float(nearmiss.nearest_point(cube, np.eye(4), [0, 0, 5])["upper"])
+4.0
+)";
+constexpr const char* aboutSides = R"(Tells on which side of the surface each point lies.
+
+`points` is an array (n, 3) [m], world frame, or (3) for one. Returns the value of a PointSide
+for each: UNKNOWN if the shape is not a solid, UNDECIDED if the budget ran out. `budget` and
+`workers` as for raycast().
+
+>>> nearmiss.side_of(cube, np.eye(4), [0, 0, 0]) == nearmiss.PointSide.INSIDE.value
+True
+)";
+constexpr const char* aboutContaining =
+    R"(Finds the shapes that contain each point, inside or on the surface.
+
+`poses` is an array (m, 4, 4), `points` an array (n, 3) [m], world frame. Returns a dict:
+"containing", an array (k, 2) of the index of a point and the index of a shape, sorted by point,
+and "final" (n). `budget` and `workers` as for raycast().
+
+>>> nearmiss.containing([cube], [np.eye(4)], [[0, 0, 0], [9, 0, 0]])["containing"]
+array([[0, 0]])
+)";
 
 /// Defines the function for one shape or for a list of shapes.
 template <class ShapeOrShapes, class Cast>
@@ -172,25 +251,27 @@ void defineRaycast(py::module_& m, const char* shape, const char* pose, Cast cas
       "raycast",
       [cast](const ShapeOrShapes& what, const Vertices& where, const Vertices& origins,
              const Vertices& directions, const std::optional<Vertices>& ends, double radius,
-             std::optional<double> budget) {
-        return cast(what, where, {origins, directions, ends, radius}, budget);
+             std::optional<double> budget, std::optional<int> workers) {
+        return cast(what, where, {origins, directions, ends, radius}, budget, workers);
       },
       py::arg(shape), py::arg(pose), py::arg("origins"), py::arg("directions"), py::kw_only(),
       py::arg("ends") = py::none(), py::arg("radius") = 0.0, py::arg("budget") = py::none(),
-      aboutRaycast);
+      py::arg("workers") = py::none(), aboutRaycast);
 }
 
 template <class Look>
 void defineNearest(py::module_& m, const char* shape, const char* pose, Look look) {
   m.def("nearest_point", look, py::arg(shape), py::arg(pose), py::arg("points"), py::kw_only(),
-        py::arg("reach") = endless, py::arg("budget") = py::none(), aboutNearest);
+        py::arg("reach") = endless, py::arg("budget") = py::none(), py::arg("workers") = py::none(),
+        aboutNearest);
 }
 
 }  // namespace
 
 void declareRays(py::module_& m) {
-  py::enum_<PointSide>(m, "PointSide")
-      .value("OUTSIDE", PointSide::Outside)
+  py::enum_<PointSide> side(m, "PointSide", "The side of a surface on which a point lies.");
+  refuseBool(side, "== nearmiss.PointSide.INSIDE");
+  side.value("OUTSIDE", PointSide::Outside)
       .value("INSIDE", PointSide::Inside)
       .value("ON_SURFACE", PointSide::OnSurface)
       .value("UNKNOWN", PointSide::Unknown)
@@ -199,16 +280,11 @@ void declareRays(py::module_& m) {
   defineRaycast<std::vector<Shape>>(m, "shapes", "poses", &raycastShapes);
   defineNearest(m, "shape", "pose", &nearestOfShape);
   defineNearest(m, "shapes", "poses", &nearestOfShapes);
-  m.def(
-      "side_of", &sidesOf, py::arg("shape"), py::arg("pose"), py::arg("points"), py::kw_only(),
-      py::arg("budget") = py::none(),
-      "For each point the value of a PointSide: UNKNOWN if the shape is not a solid, UNDECIDED if "
-      "`budget`, in seconds for each, ran out.");
+  m.def("side_of", &sidesOf, py::arg("shape"), py::arg("pose"), py::arg("points"), py::kw_only(),
+        py::arg("budget") = py::none(), py::arg("workers") = py::none(), aboutSides);
   m.def("containing", &containing, py::arg("shapes"), py::arg("poses"), py::arg("points"),
-        py::kw_only(), py::arg("budget") = py::none(),
-        "Which shapes contain which points, inside or on the surface: containing, rows of the "
-        "index of a point and that of a shape; final, false for points whose `budget`, in "
-        "seconds, ran out.");
+        py::kw_only(), py::arg("budget") = py::none(), py::arg("workers") = py::none(),
+        aboutContaining);
 }
 
 }  // namespace nearmiss::python

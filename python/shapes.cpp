@@ -57,12 +57,38 @@ ShapeSettings settingsOf(double weld, const std::string& quality,
   return settings;
 }
 
+/// Reads a mesh of another library: trimesh, Open3D's tensor meshes, or any object with these
+/// attributes.
+TriangleMesh meshOfObject(const py::object& mesh) {
+  const std::string name = py::str(py::type::of(mesh).attr("__name__"));
+  if (!py::hasattr(mesh, "vertices") || !py::hasattr(mesh, "faces")) {
+    const char* const hint =
+        py::hasattr(mesh, "graph")
+            ? ". For a scene, use nearmiss.trimesh.scene_to_collision(), or join its meshes first"
+            : "";
+    throw py::type_error("Shape() needs vertices and faces, or one mesh that has both, not " +
+                         name + " alone" + hint);
+  }
+  return meshOf(numbersOf(mesh.attr("vertices"), "vertices"), wholeNumbers(mesh.attr("faces")));
+}
+
 const SphereTree& treeOf(const Shape& shape) {
   if (!shape.sphereTree()) throw Failure("the shape was made without a sphere tree");
   return *shape.sphereTree();
 }
 
 }  // namespace
+
+Vertices numbersOf(const py::object& given, const char* name) {
+  py::detail::make_caster<Vertices> numbers;
+  if (!numbers.load(given, true)) {
+    const std::string type = py::str(py::type::of(given).attr("__name__"));
+    throw py::type_error(std::string(name) + " must be an array of numbers, not " + type);
+  }
+  return py::detail::cast_op<Vertices>(std::move(numbers));
+}
+
+std::string shapeOf(const py::array& array) { return py::str(array.attr("shape")); }
 
 Faces wholeNumbers(const py::object& given) {
   const py::array any = py::array::ensure(given);
@@ -85,7 +111,7 @@ TriangleMesh meshOf(const Vertices& vertices, const Faces& faces) {
   TriangleMesh mesh;
   mesh.positions = positionsOf(vertices);
   if (faces.ndim() != 2 || faces.shape(1) != 3)
-    throw Failure("faces must be an array of three columns");
+    throw Failure("faces must be an array of three columns, not one of shape " + shapeOf(faces));
   const auto f = faces.unchecked<2>();
   for (py::ssize_t i = 0; i < f.shape(0); ++i) {
     auto& corners = mesh.triangles.emplace_back();
@@ -103,7 +129,8 @@ TriangleMesh meshOf(const Vertices& vertices, const Faces& faces) {
 
 std::vector<Vec3> positionsOf(const Vertices& vertices) {
   if (vertices.ndim() != 2 || vertices.shape(1) != 3)
-    throw Failure("vertices must be an array of three columns");
+    throw Failure("vertices must be an array of three columns, not one of shape " +
+                  shapeOf(vertices));
   if (vertices.shape(0) > std::numeric_limits<std::uint32_t>::max())
     throw Failure("there are too many vertices");
   std::vector<Vec3> positions;
@@ -125,14 +152,16 @@ void warn(const std::vector<std::string>& sentences) {
       throw py::error_already_set();
 }
 
-Shape shapeFromArrays(const Vertices& vertices, const py::object& faces, double weld,
+Shape shapeFromArrays(const py::object& vertices, const py::object& faces, double weld,
                       const std::string& quality, const std::optional<std::string>& builder,
                       int levels, int branching, std::size_t maxSpheres,
                       std::optional<double> boxes, std::optional<std::size_t> inner, bool bsp,
                       int workers, const Progress& progress) {
   const ShapeSettings settings =
       settingsOf(weld, quality, builder, levels, branching, maxSpheres, boxes, inner, bsp, workers);
-  TriangleMesh mesh = meshOf(vertices, wholeNumbers(faces));
+  TriangleMesh mesh = faces.is_none()
+                          ? meshOfObject(vertices)
+                          : meshOf(numbersOf(vertices, "vertices"), wholeNumbers(faces));
   BuildProgress own;
   return heard<Shape>(own, progress, [&] { return makeShape(std::move(mesh), settings, &own); });
 }

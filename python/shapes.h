@@ -48,8 +48,15 @@ class Vertices
 };
 using Faces =
     pybind11::array_t<std::int64_t, pybind11::array::c_style | pybind11::array::forcecast>;
-/// Called with stage and fraction several times per second while a tree is built or checked.
+/// Called with the fraction that is done, 0 to 1, several times per second while a tree is built or
+/// checked. Cancels the work by returning False.
 using Progress = std::optional<pybind11::function>;
+
+/// Converts an argument to an array of numbers.
+/// @throws pybind11::type_error that names it, unless that is possible
+Vertices numbersOf(const pybind11::object& given, const char* name);
+/// Returns the shape of an array, such as "(3, 4)".
+std::string shapeOf(const pybind11::array& array);
 
 /// Returns the positions in an array of three columns.
 /// @throws Failure if it has another shape
@@ -61,7 +68,9 @@ Faces wholeNumbers(const pybind11::object& given);
 /// @throws Failure if a face refers to a missing vertex
 TriangleMesh meshOf(const Vertices& vertices, const Faces& faces);
 
-Shape shapeFromArrays(const Vertices& vertices, const pybind11::object& faces, double weld,
+/// @param vertices an array; or, if `faces` is None, an object with the attributes vertices and
+/// faces
+Shape shapeFromArrays(const pybind11::object& vertices, const pybind11::object& faces, double weld,
                       const std::string& quality, const std::optional<std::string>& builder,
                       int levels, int branching, std::size_t maxSpheres,
                       std::optional<double> boxes, std::optional<std::size_t> inner, bool bsp,
@@ -108,8 +117,10 @@ struct type_caster<nearmiss::python::Vertices> {
       const char kind = reinterpret_borrow<array>(source).dtype().kind();
       if (std::string_view("biufO").find(kind) == std::string_view::npos) return false;
     }
-    value = Numbers(Numbers::ensure(source));
-    return static_cast<bool>(value);
+    const auto numbers = Numbers::ensure(source);
+    if (!numbers) return false;
+    value = Numbers(numbers);
+    return true;
   }
 };
 

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "contacts.h"
 #include "handle_columns.h"
 #include "heard_clock.h"
+#include "plain_data.h"
 #include "ray_columns.h"
 #include "unlocked.h"
 
@@ -49,15 +51,15 @@ py::dict withBodies(std::size_t count, const char* name, std::optional<double> b
                     WorldLock& lock, const auto& ask) {
   Columns columns(count);
   Column<std::int64_t> body(count);
-  askEach(
-      count, name, budget,
-      [&](std::size_t i, const TimeBudget& time) {
-        auto found = ask(i, time);
-        if (found) {
-          columns.put(i, *found);
-          body.data[i] = handleNumber(found->body);
-        }
-        return found;
+  // One thread, because the queries of a world share its memory
+  askMany(
+      count, name, budget, 1,
+      [&]() -> Ask {
+        return [&](std::size_t i, const TimeBudget& time) {
+          const auto found = valueOf(ask(i, time));
+          columns.put(i, found);
+          body.data[i] = handleNumber(found.body);
+        };
       },
       &lock);
   py::dict out = columns.named();
@@ -94,43 +96,48 @@ Contacts World::contacts(double margin, std::size_t maxPoints, std::optional<dou
 
 py::dict World::raycast(const RayArrays& given, std::optional<std::uint32_t> ignored,
                         std::optional<double> budget) {
-  const std::vector<Ray> rays = raysOf(given);
+  const Rays rays = raysOf(given);
   const BodyHandle except{ignored.value_or(0)};
-  return withBodies<HitColumns>(rays.size(), "ray", budget, one_,
-                                [&](std::size_t i, const TimeBudget& time) {
-                                  return bodies_.raycast(rays[i], except, time);
-                                });
+  return firstIf(rays.single, withBodies<HitColumns>(rays.rays.size(), "ray", budget, one_,
+                                                     [&](std::size_t i, const TimeBudget& time) {
+                                                       return bodies_.raycast(rays.rays[i], except,
+                                                                              time);
+                                                     }));
 }
 
 py::dict World::nearestPoint(const Vertices& points, double reach,
                              std::optional<std::uint32_t> ignored, std::optional<double> budget) {
-  const std::vector<Vec3> asked = rowsOfThree(points, "points");
+  const RowsOfThree asked = rowsOfThree(points, "points");
   const BodyHandle except{ignored.value_or(0)};
-  return withBodies<NearestColumns>(asked.size(), "point", budget, one_,
-                                    [&](std::size_t i, const TimeBudget& time) {
-                                      return bodies_.nearestPoint(asked[i], reach, except, time);
-                                    });
+  return firstIf(asked.single,
+                 withBodies<NearestColumns>(asked.rows.size(), "point", budget, one_,
+                                            [&](std::size_t i, const TimeBudget& time) {
+                                              return bodies_.nearestPoint(asked.rows[i], reach,
+                                                                          except, time);
+                                            }));
 }
 
 py::dict World::containing(const Vertices& points, std::optional<double> budget) {
-  const std::vector<Vec3> asked = rowsOfThree(points, "points");
-  ContainingColumns columns(asked.size());
+  const RowsOfThree asked = rowsOfThree(points, "points");
+  ContainingColumns columns(asked.rows.size());
   std::vector<BodyHandle> found;
-  askEach(
-      asked.size(), "point", budget,
-      [&](std::size_t i, const TimeBudget& time) {
-        auto complete = bodies_.containing(asked[i], found, time);
-        if (!complete) return complete;
-        columns.final.data[i] = *complete;
-        for (const BodyHandle body : found) columns.put(i, handleNumber(body));
-        return complete;
+  askMany(
+      asked.rows.size(), "point", budget, 1,
+      [&]() -> Ask {
+        return [&](std::size_t i, const TimeBudget& time) {
+          columns.final.data[i] = valueOf(bodies_.containing(asked.rows[i], found, time));
+          for (const BodyHandle body : found) columns.put(i, handleNumber(body));
+        };
       },
       &one_);
   return columns.named();
 }
 
 void declareWorldContacts(py::module_& m) {
-  py::class_<ContactsOfPair>(m, "PairContacts", "Where two bodies of a world touch.")
+  py::class_<ContactsOfPair> declared(
+      m, "PairContacts",
+      "The contact points of two bodies of a world. Has no truth value: use `points`.");
+  declared
       .def_property_readonly(
           "bodies",
           [](const ContactsOfPair& pair) {
@@ -140,16 +147,23 @@ void declareWorldContacts(py::module_& m) {
           "Two handles, the lower one first.")
       .def_readonly("points", &ContactsOfPair::manifold,
                     "A ContactManifold: normals point from the second body to the first.")
-      .def_property_readonly("depth_known",
-                             [](const ContactsOfPair& pair) { return pair.manifold.depthKnown; })
+      .def_property_readonly(
+          "depth_known", [](const ContactsOfPair& pair) { return pair.manifold.depthKnown; },
+          "As ContactManifold.depth_known.")
       .def_property_readonly(
           "can_refine", [](const ContactsOfPair& pair) { return pair.manifold.canRefine; },
-          "True if the search was cut short: other points may touch too.")
+          "True if the search was cut short, so that more points may touch.")
       .def_readonly("sensed", &ContactsOfPair::sensed, "True if one of the two is a sensor.");
-  py::class_<Contacts>(m, "Contacts",
-                       "Where the bodies of a world touch: an iterable of PairContacts, and the "
-                       "points of all pairs as arrays.")
-      .def("__len__", [](const Contacts& found) { return found.pairs.size(); })
+  declarePlain(declared, [](const ContactsOfPair& pair) {
+    return "bodies=" + brief(pair.bodies) + ", " + std::to_string(pair.manifold.points.size()) +
+           " points, sensed=" + brief(pair.sensed);
+  });
+  refuseBool(declared, ".points or .bodies");
+  py::class_<Contacts> contacts(
+      m, "Contacts",
+      "The contacts of a world: an iterable of PairContacts, and the points of all pairs as "
+      "arrays. Its length is the number of pairs.");
+  contacts.def("__len__", [](const Contacts& found) { return found.pairs.size(); })
       .def("__iter__",
            [](const Contacts& found) {
              py::list pairs;
@@ -162,10 +176,16 @@ void declareWorldContacts(py::module_& m) {
           [](const Contacts& found) {
             return columnsOf(found.pairs, [](const ContactsOfPair& pair) { return pair.bodies; });
           },
-          "Bodies in two columns, those with the lower handle first.")
-      .def_property_readonly("counts", &countsOf, "The number of points of each pair.")
+          "Handles of the bodies: an array (n, 2), the lower handle first.")
+      .def_property_readonly("counts", &countsOf, "Number of points of each pair: an array (n).")
       .def_property_readonly("all_points", &joined,
                              "A ContactManifold of the points of all pairs, pair by pair.");
+  declarePlain(contacts, [](const Contacts& found) {
+    std::size_t points = 0;
+    for (const ContactsOfPair& pair : found.pairs) points += pair.manifold.points.size();
+    return std::to_string(found.pairs.size()) + " pairs, " + std::to_string(points) +
+           " points, complete=" + brief(found.complete);
+  });
 }
 
 }  // namespace nearmiss::python

@@ -81,10 +81,21 @@ def _repeated(names):
 
 
 class Robot:
-    """The links of a robot, each of shapes that joints move. Made by nearmiss.robot().
+    """The links of a robot, with shapes that its joints move. Created by robot().
 
-    Joints turn or slide as revolute, continuous and prismatic ones do, beyond their limits too; those of other types are
-    fixed. Round shapes are polyhedra around them, at most 1 % larger.
+    name    the name of the robot
+    links   names of all links
+    joints  names of the joints that move independently
+    limits  by name of a joint: (lower, upper) [rad or m]
+    parts   list of (link, Shape, pose): a part of a link, with its pose (4, 4) in the frame of the link
+
+    Positions of joints are in radians or metres, in a dict by name or in the order of `joints`; they may exceed the limits.
+    Revolute, continuous and prismatic joints move; joints of other types are fixed. Round shapes are replaced by polyhedra
+    around them, at most 1 % larger.
+
+    >>> arm = nearmiss.robot("arm.urdf")
+    >>> arm.collisions({"elbow": 2.1}, budget=1e-3)
+    >>> arm.min_distance([0.0] * len(arm.joints))
     """
 
     def __init__(self, file, packages=(), visual=False, **settings):
@@ -101,6 +112,9 @@ class Robot:
         self._ignored = collections.defaultdict(set)
         shapes = [Shape(vertices, faces, **settings) for vertices, faces in read["meshes"]]
         self.parts = [(link, shapes[mesh], pose) for link, mesh, pose in read["parts"]]
+
+    def __repr__(self):
+        return f"Robot({self.name!r}, {len(self.links)} links, {len(self.joints)} joints)"
 
     def _read_joints(self, path, joints):
         self._joints, self._mimic, self.limits = [], {}, {}
@@ -159,7 +173,7 @@ class Robot:
             self._near[other].add(one)
 
     def ignore(self, first, second):
-        """Leaves out a pair of links. Those that a joint joins, and what is fixed to them, are left out already."""
+        """Ignores a pair of links. Links that a joint connects, and links fixed to those, are ignored already."""
         for link in (first, second):
             if link not in self._group:
                 raise Error(f'there is no link "{link}"')
@@ -167,7 +181,7 @@ class Robot:
         self._ignored[second].add(first)
 
     def poses(self, positions=None):
-        """Of each link, in the frame of the root; `positions` by name of joint or in the order of `joints`."""
+        """Returns a dict with the pose (4, 4) of each link, in the frame of the root. Omitted joints are at 0."""
         values = dict.fromkeys(self.joints, 0.0)
         if positions is not None:
             given = positions if hasattr(positions, "keys") else dict(zip(self.joints, positions, strict=True))
@@ -223,7 +237,7 @@ class Robot:
         return zip(gaps[order], ones[order], others[order]), len(order)
 
     def collisions(self, positions=None, *, budget=None):
-        """Links that touch each other, as (link, link, answer); `budget` in seconds for all of them."""
+        """Finds links that touch: a list of (link, link, Refinement). `budget` is in seconds for all pairs."""
         if budget is not None and not 0 <= budget <= 1e6:
             raise Error("a budget must be 0 to 1e6 seconds")
         end = None if budget is None else time.perf_counter() + budget
@@ -240,7 +254,7 @@ class Robot:
         return found
 
     def min_distance(self, positions=None):
-        """The links that are nearest to each other, as (link, link, distance); None without a pair."""
+        """Finds the nearest links: (link, link, DistanceBounds), or None if there is no pair."""
         placed = self._placed(positions)
         first = min(((gap.min(), i, later[gap.argmin()]) for i, later, gap in self._gaps(placed) if gap.size),
                     default=None, key=lambda each: each[0])
@@ -258,8 +272,11 @@ class Robot:
         return best
 
     def add_to(self, world, positions=None, *, assembly=None, **traits):
-        """Adds all parts to a nearmiss.World, which then asks only how they meet others; returns their bodies. Without
-        an `assembly`, 0 to 65535, they have one of their own above these, so that two robots meet each other."""
+        """Adds all parts to a World, and returns the list of their handles. They collide with other bodies only.
+
+        Without an `assembly`, 0 to 65535, the robot gets a number of its own above these, so that robots collide with each
+        other. `traits` are those of World.add().
+        """
         bodies = []
         if assembly is None:
             assembly = next(_assemblies)
@@ -276,7 +293,7 @@ class Robot:
         return bodies
 
     def move_in(self, world, bodies, positions=None):
-        """Moves what add_to() added: all of it, or nothing where a body or a pose is refused."""
+        """Moves the bodies that add_to() returned. Moves none of them if a body or a pose is refused."""
         moves = list(zip(bodies, (pose for _, _, pose in self._placed(positions)), strict=True))
         before = [(body, world.pose(body)) for body, _ in moves]
         try:
@@ -289,6 +306,12 @@ class Robot:
 
 
 def robot(file, packages=(), visual=False, **settings):
-    """The robot of a URDF file. `packages`: folders with the packages of package:// names; `visual`: links without
-    collision shapes have their visual ones; the rest is for Shape, `levels=3` say."""
+    """Reads a URDF file and returns its Robot.
+
+    packages  folders that contain the packages of package:// names
+    visual    True: links without collision shapes get their visual shapes
+    settings  those of Shape(), such as quality="none"
+
+    >>> arm = nearmiss.robot("arm.urdf", packages=["/opt/ros/share"])
+    """
     return Robot(file, packages, visual, **settings)

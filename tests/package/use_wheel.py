@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 """What a stranger has after `pip install`: use_wheel.py ENVIRONMENT VERSION"""
 import concurrent.futures
+import importlib.metadata
 import multiprocessing
 import pathlib
 import sys
+import sysconfig
 
 import nearmiss
 import nearmiss.trimesh
@@ -20,12 +22,26 @@ def gap(shape, x):
     return nearmiss.distance(shape, np.eye(4), shape, pose).upper
 
 
+def check_contents(distribution):
+    """Checks the tag of the wheel, and that it contains the package and nothing else."""
+    python = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    tag = f"{python}-{python}-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"
+    assert f"Tag: {tag}\n" in distribution.read_text("WHEEL"), distribution.read_text("WHEEL")
+    files = {str(file) for file in distribution.files if file.parts[0] == "nearmiss" and "__pycache__" not in file.parts}
+    assert files == {f"nearmiss/{name}" for name in (
+        "__init__.py", "__init__.pyi", "_answers.py", "_explained.py", "_primitives.py", "_robot.py", "py.typed", "trimesh.py",
+        "trimesh.pyi", "_core" + sysconfig.get_config_var("EXT_SUFFIX"))}, files
+    others = {file.parts[0] for file in distribution.files} - {"nearmiss"}
+    assert len(others) == 1 and others.pop().endswith(".dist-info"), others
+    assert distribution.requires == ["numpy"], distribution.requires
+
+
 if __name__ == "__main__":
     environment, version = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]
     package = pathlib.Path(nearmiss.__file__).resolve().parent
     assert environment in package.parents, package
     assert nearmiss.__version__ == version, nearmiss.__version__
-    assert {"py.typed", "__init__.pyi", "trimesh.py", "_robot.py"} <= {file.name for file in package.iterdir()}
+    check_contents(importlib.metadata.distribution("nearmiss"))
     # Shapes travel to processes that have built nothing
     cube = nearmiss.Shape(CORNERS, SIDES)
     context = multiprocessing.get_context("spawn")

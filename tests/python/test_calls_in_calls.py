@@ -90,7 +90,7 @@ print(len(world))
 
 
 @pytest.mark.parametrize("work", [
-    "nearmiss.Shape(VERTICES, FACES, weld=1e-9, quality='tight', levels=6, progress=lambda stage, part: None)",
+    "nearmiss.Shape(VERTICES, FACES, weld=1e-9, quality='tight', levels=6, progress=lambda done: None)",
     "world.collisions()",
     "world.collisions(budget=1e-4), world.min_distance(budget=1e-4), world.pose(0)",
     "nearmiss.collide(small, at(0), small, at(1.9))",
@@ -188,7 +188,7 @@ print(status, time.monotonic() - begin < 5)
 def test_a_shape_is_made_once():
     words = told("""
 shape, entered = nearmiss.Shape.__new__(nearmiss.Shape), []
-def again(stage, part):
+def again(done):
     if not entered:
         entered.append(True)
         shape.__init__(CORNERS, SIDES, builder="octree", levels=1)
@@ -219,7 +219,7 @@ def test_a_shape_is_not_made_over_a_pickle():
     words = told("""
 state = nearmiss.Shape(CORNERS, SIDES, builder="octree", levels=1).__getstate__()
 shape, entered = nearmiss.Shape.__new__(nearmiss.Shape), []
-def again(stage, part):
+def again(done):
     if not entered:
         entered.append(True)
         shape.__setstate__(state)

@@ -151,11 +151,22 @@ def entries(shape):
     }
 
 
-def throw(seed, shape, rounds):
+def entries_of_many(shape):
+    """Those that share their work between threads."""
+    options = lambda t: {"budget": t.option(0.001), "workers": t.option(2)}
+    return {
+        "collide_many": lambda t: nearmiss.collide_many(shape, shape, t.array("poses"), **options(t)),
+        "distance_many": lambda t: nearmiss.distance_many(shape, shape, t.array("poses"), **options(t)),
+        "raycast": lambda t: nearmiss.raycast(shape, t.array("pose"), t.array("vertices"), t.array("vertices"), **options(t)),
+        "side_of": lambda t: nearmiss.side_of(shape, t.array("pose"), t.array("vertices"), **options(t)),
+    }
+
+
+def throw(seed, shape, rounds, of=entries):
     """How often each entry answered and refused."""
     thrower, told = Thrower(seed), {}
     for _ in range(rounds):
-        for name, call in entries(shape).items():
+        for name, call in of(shape).items():
             tally = told.setdefault(name, [0, 0])
             try:
                 answer = call(thrower)
@@ -189,8 +200,9 @@ def quiet():
         yield
 
 
-def test_arrays_of_all_kinds(shape):
-    told = throw(SEED, shape, ROUNDS)
+@pytest.mark.parametrize("of", [entries, entries_of_many])
+def test_arrays_of_all_kinds(of, shape):
+    told = throw(SEED, shape, ROUNDS, of)
     for name, (answered, refused) in told.items():
         assert answered > ROUNDS // 100 and refused > ROUNDS // 20, (name, answered, refused)
 
@@ -264,10 +276,11 @@ def test_arrays_that_others_write_and_free_meanwhile(shape):
 def test_objects_that_were_never_made(kind, shape):
     unmade = kind.__new__(kind)
     for name in dir(kind):
-        if name.startswith("_") and name not in ("__len__", "__iter__", "__int__", "__index__", "__hash__", "__getstate__"):
+        if name.startswith("_") and name not in ("__len__", "__iter__", "__int__", "__index__", "__hash__", "__getstate__", "__reduce__",
+                                             "__bool__"):
             continue
-        # What all have, and the values of an enumeration, are no questions to the object
-        if getattr(kind, name) is getattr(object, name, None) or isinstance(getattr(kind, name), kind):
+        # What all have, what a class lacks, and the values of an enumeration, are no questions to the object
+        if getattr(kind, name) is None or getattr(kind, name) is getattr(object, name, None) or isinstance(getattr(kind, name), kind):
             continue
         with pytest.raises(TypeError):
             value = getattr(unmade, name)

@@ -60,6 +60,7 @@ def doors(shape, world, bodies):
         "protrusion": pair(nearmiss.protrusion),
         "contact_manifold": pair(nearmiss.contact_manifold, margin=scalar(0.01)),
         "collide_many": (asked(), lambda a: nearmiss.collide_many(shape, shape, two(a), **budget(a))),
+        "distance_many": (asked(), lambda a: nearmiss.distance_many(shape, shape, two(a), **budget(a))),
         "time_to_contact": (
             asked(motion=still.copy(), horizon=scalar(2), tolerance=scalar(1e-3)),
             lambda a: nearmiss.time_to_contact(shape, a["here"], a["motion"], shape, a["there"], still, **budget(a),
@@ -104,7 +105,7 @@ def doors_of_this():
     return doors(shape, world, bodies), world, bodies
 
 
-@pytest.mark.parametrize("name", ["collide", "distance", "penetration", "protrusion", "contact_manifold", "collide_many",
+@pytest.mark.parametrize("name", ["collide", "distance", "penetration", "protrusion", "contact_manifold", "collide_many", "distance_many",
                                   "time_to_contact", "raycast", "raycast of many", "nearest_point", "nearest_point of many", "side_of",
                                   "containing", "World", "refit", "scaled", "Shape"])
 def test_pairs_of_hostile_numbers(name, doors_of_this):

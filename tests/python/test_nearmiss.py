@@ -71,7 +71,7 @@ def test_spheres_cover_the_surface(cube):
     with pytest.raises(IndexError):
         cube.spheres(cube.levels + 1)
     seen = []
-    proof = cube.check(progress=lambda stage, part: seen.append(part))
+    proof = cube.check(progress=seen.append)
     assert proof.covers and proof.bounds and proof.complaint == "" and all(0 <= part <= 1 for part in seen)
 
 
@@ -201,14 +201,24 @@ def test_wrongly_wound_triangles_are_turned():
 
 def test_progress_and_interrupt():
     seen = []
-    nearmiss.Shape(*ball(12, 16), weld=1e-9, quality="tight", levels=2, progress=lambda stage, part: seen.append((stage, part)))
-    assert seen and all(0 <= part <= 1 for _, part in seen)
+    nearmiss.Shape(*ball(12, 16), weld=1e-9, quality="tight", levels=2, progress=seen.append)
+    assert seen == sorted(seen) and 0 <= seen[0] and seen[-1] == 1
     vertices, faces = ball(60, 120)
+    seen.clear()
+
+    def cancel(done):
+        seen.append(done)
+        return len(seen) < 3
+
+    begin = time.monotonic()
+    with pytest.raises(nearmiss.Error, match="^cancelled, because progress returned False$"):
+        nearmiss.Shape(vertices, faces, weld=1e-9, quality="tight", levels=6, progress=cancel)
+    assert len(seen) == 3 and time.monotonic() - begin < 20
 
     class Stop(Exception):
         pass
 
-    def stop(stage, part):
+    def stop(done):
         raise Stop
 
     with pytest.raises(Stop):

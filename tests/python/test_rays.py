@@ -137,7 +137,7 @@ def test_refusals(cube):
             ([[0, 0, 0]], [[1, 0, 0]], {"radius": -1.0}, "radius is -1"),
             ([[0, 0, 0]], [[1, 0, 0]], {"ends": [1.0, 2.0]}, "one for each ray"),
             ([[0, 0, 0]], [[1, 0, 0]] * 2, {}, "a direction for each origin"),
-            ([0, 0, 0], [[1, 0, 0]], {}, "three columns"),
+            ([0, 0], [[1, 0, 0]], {}, "three columns"),
             ([[0, 0, 0]], [[1, 0, 0]], {"budget": -1.0}, "budget")):
         with pytest.raises(nearmiss.Error, match=words):
             nearmiss.raycast(cube, ONE, origins, directions, **more)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """nearmiss.robot() against a planar arm whose answers are known."""
+import pickle
 import struct
 
 import nearmiss
@@ -332,3 +333,10 @@ def test_origins_may_be_quaternions(tmp_path):
         poses = robot.poses()["b"], robot.parts[0][2]
         expected = poses if turn.startswith("rpy") else expected
         assert np.allclose(poses, expected) and np.allclose(poses[0][:3, :3], poses[1][:3, :3])
+
+
+def test_a_robot_is_described_and_pickled(arm):
+    assert repr(arm) == "Robot('arm', 5 links, 3 joints)"
+    again = pickle.loads(pickle.dumps(arm))
+    assert again.links == arm.links and [(a, b) for a, b, _ in again.collisions([0, 3, 0])] == \
+        [(a, b) for a, b, _ in arm.collisions([0, 3, 0])]

@@ -2,29 +2,43 @@
 """What the type stubs say is there, and nothing else."""
 import ast
 import inspect
+import os
 import pathlib
-import re
+import shutil
+import subprocess
+import sys
 
 import nearmiss
+import nearmiss.trimesh
+import pytest
 
 STUBS = ast.parse((pathlib.Path(nearmiss.__file__).parent / "__init__.pyi").read_text())
 # TypedDicts: for checkers alone
-PLAIN = {"Refinements", "RayHits", "BodyRayHits", "NearestPoints", "BodyNearestPoints", "Containing"}
+PLAIN = {"Refinements", "Distances", "RayHits", "BodyRayHits", "NearestPoints", "BodyNearestPoints", "Containing"}
 OF_PYTHON = {nearmiss.Robot}  # its objects alone have attributes
 
 
 def parameters_said(function):
-    arguments = function.args
-    return [a.arg for a in arguments.posonlyargs + arguments.args + arguments.kwonlyargs if a.arg != "self"]
+    """Returns the name, kind and default of each parameter of a stub."""
+    arguments, kinds = function.args, inspect.Parameter
+    plain = arguments.posonlyargs + arguments.args
+    defaults = [None] * (len(plain) - len(arguments.defaults)) + arguments.defaults
+    said = [(a.arg, kinds.POSITIONAL_OR_KEYWORD, d) for a, d in zip(plain, defaults)]
+    said += [(a.arg, kinds.KEYWORD_ONLY, d) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults)]
+    return [(name, kind, kinds.empty if default is None else ast.literal_eval(default))
+            for name, kind, default in said if name != "self"]
 
 
 def parameters_of(value):
-    if inspect.isfunction(value):
-        plain = inspect.signature(value).parameters.values()
-        return [p.name for p in plain if p.name != "self" and p.kind != p.VAR_KEYWORD]
-    signature = value.__doc__.split("\n")[0]
-    inside = signature[signature.index("("):signature.rindex("->")]
-    return [name for name in re.findall(r"(\w+): ", inside) if name not in ("self", "arg0")]
+    assert inspect.isfunction(value), f"{value} has no signature"
+    plain = inspect.signature(value).parameters.values()
+    return [(p.name, p.kind, p.default) for p in plain if p.name != "self" and p.kind != p.VAR_KEYWORD]
+
+
+def agree(said, there):
+    """Compares parameters; a default of ... stands for any."""
+    return [s[:2] for s in said] == [t[:2] for t in there] and all(
+        t[2] is not inspect.Parameter.empty if s[2] is ... else s[2] == t[2] for s, t in zip(said, there))
 
 
 def check_functions(body, owner):
@@ -36,7 +50,7 @@ def check_functions(body, owner):
             value = getattr(owner, entry.name)
             # Several signatures share one name, of which the module says less
             if not any(getattr(d, "id", "") in ("property", "overload") for d in entry.decorator_list):
-                assert parameters_said(entry) == parameters_of(value), (owner, entry.name)
+                assert agree(parameters_said(entry), parameters_of(value)), (owner, entry.name)
             names += 1
         elif isinstance(entry, ast.AnnAssign):
             assert owner in OF_PYTHON or hasattr(owner, entry.target.id), (owner, entry.target.id)
@@ -79,3 +93,94 @@ def test_the_stubs_are_the_classes():
             {target.id for e in entry.body if isinstance(e, ast.Assign) for target in e.targets}
         assert public - {"name", "value"} <= said, (entry.name, public - said)
     assert checked > 40
+
+
+def test_the_stubs_of_the_manager_are_the_module():
+    stubs = ast.parse(pathlib.Path(nearmiss.trimesh.__file__).with_suffix(".pyi").read_text())
+    classes = {entry.name: entry for entry in stubs.body if isinstance(entry, ast.ClassDef)}
+    assert set(nearmiss.trimesh.__all__) == {*classes, "scene_to_collision"} - {"Mesh"}
+    for name, entry in classes.items():
+        kind = getattr(nearmiss.trimesh, name)
+        assert check_functions(entry.body, kind if name not in ("ContactData", "DistanceData") else Anything(kind)) > 0
+        public = {each for each in vars(kind) if not each.startswith("_")}
+        assert public <= {each.name for each in entry.body if isinstance(each, ast.FunctionDef)}
+        for each in entry.body:
+            if isinstance(each, ast.FunctionDef) and any(getattr(d, "id", "") == "overload" for d in each.decorator_list):
+                names = [parameter[0] for parameter in parameters_said(each)]
+                assert names == [parameter[0] for parameter in parameters_of(getattr(kind, each.name))]
+
+
+class Anything:
+    """A class whose objects have the attribute `names`."""
+
+    names = None
+
+    def __init__(self, kind):
+        self.kind = kind
+
+    def __getattr__(self, name):
+        return getattr(self.kind, name)
+
+
+PROGRAM = """
+from concurrent.futures import ProcessPoolExecutor
+import numpy as np
+import nearmiss
+from nearmiss.trimesh import CollisionManager, ContactData, scene_to_collision
+
+def gap(shape: nearmiss.Shape, x: float) -> float:
+    pose = np.eye(4)
+    pose[0, 3] = x
+    return nearmiss.distance(shape, np.eye(4), shape, pose, budget=1e-3).upper
+
+class Mesh:
+    vertices = np.zeros((3, 3))
+    faces = np.array([[0, 1, 2]])
+
+def shown(done: float) -> bool:
+    print(f"{done:.0%}")
+    return True
+
+def main() -> None:
+    cube = nearmiss.box([1, 1, 1], quality="none")
+    made = [nearmiss.Shape(cube.vertices, cube.faces, progress=shown), nearmiss.Shape(Mesh()), nearmiss.Shape.from_trimesh(Mesh())]
+    answer = nearmiss.collide(cube, np.eye(4), made[0], np.eye(4))
+    if answer.touching is not False:
+        print(answer.verdict.name, answer.triangles)
+    touching = nearmiss.collide_many(cube, cube, np.tile(np.eye(4), (9, 1, 1)), workers=2)["verdict"] == int(nearmiss.Verdict.CONTACT)
+    print(touching.sum(), nearmiss.distance_many(cube, cube, np.eye(4)[None])["points"].shape)
+    hits = nearmiss.raycast([cube], [np.eye(4)], [0, 0, 5], [0, 0, -1])
+    print(hits["t"] + 1, hits["bodies"])
+    world = nearmiss.World()
+    handles: list[int] = [world.add(cube), world.add(cube, sensor=True)]
+    for a, b, known in world.collisions(budget=0.1):
+        print(a + b, known.bound)
+    for pair in world.contacts(margin=0.01):
+        print(pair.points.on_a[0], pair.bodies[0], len(pair.points), handles)
+    manager = CollisionManager()
+    manager.add_object("one", Mesh(), np.eye(4))
+    hit: bool = manager.in_collision_internal()
+    found, names, data = manager.in_collision_single(Mesh(), return_names=True, return_data=True)
+    contact: ContactData = data[0]
+    distance: float = manager.min_distance_internal("one")
+    least, pair_of_names = manager.min_distance_internal(return_names=True)
+    print(hit, found, names, contact.point, distance, least, pair_of_names, scene_to_collision(object()))
+    with ProcessPoolExecutor() as pool:
+        print(list(pool.map(gap, [cube] * 3, [1.0, 2.0, 3.0])))
+
+main()
+"""
+
+
+def test_mypy_accepts_a_program(tmp_path):
+    pytest.importorskip("mypy")
+    (tmp_path / "program.py").write_text(PROGRAM)
+    # The manager against its annotations, without its stubs
+    package, copied = pathlib.Path(nearmiss.__file__).parent, tmp_path / "alone" / "nearmiss"
+    copied.mkdir(parents=True)
+    for name in "__init__.pyi", "py.typed", "trimesh.py":
+        shutil.copy(package / name, copied / name)
+    for path, arguments in ((package.parent, [tmp_path / "program.py"]), (copied.parent, ["-p", "nearmiss.trimesh"])):
+        run = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache", *arguments], cwd=tmp_path,
+                             env={**os.environ, "MYPYPATH": str(path)}, capture_output=True, text=True)
+        assert run.returncode == 0, run.stdout + run.stderr

@@ -79,12 +79,12 @@ def test_how_far_apart(seed):
     by = {tuple(sorted(pair)): length(*model[pair[0]], *model[pair[1]]) for pair in itertools.combinations(model, 2)}
     least = min(by.values())
     distance, names, data = manager.min_distance_internal(return_names=True, return_data=True)
-    assert distance == pytest.approx(least, abs=1e-6) and by[names] == pytest.approx(least, abs=1e-6)
+    assert max(distance, 0) == pytest.approx(least, abs=1e-6) and by[names] == pytest.approx(least, abs=1e-6)
     assert manager.min_distance_internal() == distance and data.distance == distance and data.names == set(names)
     pose = turned(random, 14)
     to = {name: length(*placed, BALL, pose) for name, placed in model.items()}
     distance, name, data = manager.min_distance_single(BALL, pose, return_name=True, return_data=True)
-    assert distance == pytest.approx(min(to.values()), abs=1e-6) and to[name] == pytest.approx(distance, abs=1e-6)
+    assert max(distance, 0) == pytest.approx(min(to.values()), abs=1e-6) == pytest.approx(to[name], abs=1e-6)
     assert data.names == {name, "__external"}
     if distance > 0:
         apart = np.linalg.norm(data.point(name) - data.point("__external"))
@@ -94,7 +94,7 @@ def test_how_far_apart(seed):
     _, other, its = filled(seed + 50, 5, 14)
     distance, names = manager.min_distance_other(other, return_names=True)
     pairs = {(a, b): length(*model[a], *its[b]) for a in model for b in its}
-    assert distance == pytest.approx(min(pairs.values()), abs=1e-6) == pytest.approx(pairs[names], abs=1e-6)
+    assert max(distance, 0) == pytest.approx(min(pairs.values()), abs=1e-6) == pytest.approx(pairs[names], abs=1e-6)
 
 
 def lies_in_face(point, what, pose, index):
@@ -154,7 +154,8 @@ def test_what_is_inside_touches():
     hit, names, contacts = manager.in_collision_single(CUBE, at(3), return_names=True, return_data=True)
     assert hit and names == {"room"} and contacts[0].index("room") == -1 and contacts[0].names == {"room", "__external"}
     assert np.all(np.abs(contacts[0].point - (3, 0, 0)) <= 1 + 1e-9)
-    assert manager.min_distance_single(CUBE, at(3)) == 0
+    # The way out of the room is 9 + 1 - 3 long
+    assert manager.min_distance_single(CUBE, at(3)) == pytest.approx(-7, rel=0.05)
 
 
 @pytest.mark.parametrize("place, half", [((1, 1, 1), 1), ((1.5, 0, 0), 1), ((2, 0, 0), 1), ((0, 0, 0.2), 9)])
@@ -162,7 +163,8 @@ def test_nearest_points_of_what_touches_lie_in_both(place, half):
     manager = CollisionManager()
     manager.add_object("cube", mesh(CORNERS * half, SIDES))
     distance, data = manager.min_distance_single(CUBE, at(*place), return_data=True)
-    assert distance == 0
+    depth = min(half + 1 - abs(x) for x in place)
+    assert distance == data.distance == pytest.approx(-depth, rel=0.05, abs=1e-9)
     for name in "cube", "__external":
         assert np.all(np.abs(data.point(name)) <= half + 1e-9)
         assert np.all(np.abs(data.point(name) - place) <= 1 + 1e-9)
@@ -178,6 +180,176 @@ def test_what_is_inside_is_so_wherever_its_frame_is():
     two = mesh(corners, np.concatenate((SIDES, np.array(SIDES) + len(CORNERS))))
     hit, contacts = manager.in_collision_single(two, np.eye(4), return_data=True)
     assert hit and np.all(np.abs(contacts[0].point) <= 1 + 1e-9)
+
+
+class Body:
+    """A stand-in for a mesh of trimesh, or for one of its primitives, which place their own vertices."""
+
+    def __init__(self, vertices, faces, transform=None):
+        transform = np.eye(4) if transform is None else np.asarray(transform)
+        self.vertices = np.asarray(vertices) @ transform[:3, :3].T + transform[:3, 3]
+        self.faces = np.asarray(faces)
+
+
+class Path:
+    """A stand-in for geometry without faces."""
+
+    vertices = np.zeros((4, 3))
+
+
+class Scene:
+    """A stand-in for a scene of trimesh: geometry by name, and a graph of nodes with a transform and a name."""
+
+    class Graph:
+        def __init__(self):
+            self.nodes_geometry, self.nodes = [], {}
+
+        def __getitem__(self, node):
+            return self.nodes[node]
+
+    def __init__(self, **geometry):
+        self.geometry, self.graph = geometry, self.Graph()
+
+    def place(self, node, name, transform):
+        self.graph.nodes_geometry.append(node)
+        self.graph.nodes[node] = np.asarray(transform, dtype=float), name
+        return self
+
+
+UNIT = Body(CORNERS / 2, SIDES)
+
+
+def test_the_calls_of_a_user_of_trimesh():
+    """Unit cubes that come and go, as with trimesh's manager."""
+    right, left = at(5), at(-5)
+    manager = CollisionManager()
+    manager.add_object("cube0", UNIT)
+    manager.add_object("cube1", UNIT, right)
+    assert manager.in_collision_single(UNIT) is True
+    hit, names, data = manager.in_collision_single(UNIT, right, return_names=True, return_data=True)
+    assert hit is True and names == {"cube1"} and data and all("cube1" in contact.names for contact in data)
+    assert manager.in_collision_single(UNIT, left, return_names=True, return_data=True) == (False, set(), [])
+    assert manager.in_collision_internal(return_names=True, return_data=True) == (False, set(), [])
+    manager.add_object("cube2", UNIT, right)
+    hit, names, data = manager.in_collision_internal(return_names=True, return_data=True)
+    assert hit is True and names == {("cube1", "cube2")} and {*data[0].names} == {"cube1", "cube2"}
+    manager.set_transform("cube2", left)
+    assert manager.in_collision_internal() is False
+    manager.set_transform("cube2", transform=right)
+    manager.remove_object("cube1")
+    assert manager.in_collision_internal(return_names=True) == (False, set())
+    other = CollisionManager()
+    other.add_object(name="cube3", mesh=UNIT, transform=right)
+    other.add_object("cube4", UNIT, left)
+    hit, names, data = manager.in_collision_other(other, return_names=True, return_data=True)
+    assert hit is True and names == {("cube2", "cube3")} and len(data) >= 1
+    assert other.in_collision_other(manager, return_names=True)[1] == {("cube3", "cube2")}
+
+
+def test_distances_as_a_user_of_trimesh_gets_them():
+    manager, other = CollisionManager(), CollisionManager()
+    manager.add_object("cube0", UNIT)
+    assert manager.min_distance_internal() == np.inf
+    assert manager.min_distance_single(UNIT, at(5)) == pytest.approx(4)
+    assert manager.min_distance_single(UNIT) == pytest.approx(-1)
+    assert manager.min_distance_single(UNIT, at(0.75)) == pytest.approx(-0.25)
+    assert manager.min_distance_single(UNIT, at(1)) == 0
+    manager.add_object("cube1", UNIT, at(5))
+    manager.add_object("cube2", UNIT, at(0, 8))
+    distance, name, data = manager.min_distance_single(UNIT, at(8), return_name=True, return_data=True)
+    assert (distance, name) == (pytest.approx(2), "cube1") and isinstance(data, DistanceData) and data.distance == distance
+    assert data.names == {"cube1", "__external"} and data.point("cube1")[0] == pytest.approx(5.5)
+    assert data.point("__external")[0] == pytest.approx(7.5) and data.index("cube1") >= 0
+    assert manager.min_distance_internal(return_names=True) == (pytest.approx(4), ("cube0", "cube1"))
+    # Only pairs with the object of this name
+    assert manager.min_distance_internal("cube2") == pytest.approx(7)
+    distance, names, data = manager.min_distance_internal(name="cube2", return_names=True, return_data=True)
+    assert (distance, names) == (pytest.approx(7), ("cube0", "cube2")) and data.names == {"cube0", "cube2"}
+    with pytest.raises(ValueError, match="cube9 not in collision manager!"):
+        manager.min_distance_internal(name="cube9")
+    # The deepest of the pairs that overlap
+    manager.set_transform("cube1", at(0.75))
+    manager.set_transform("cube2", at(0, 0.25))
+    assert manager.min_distance_internal(return_names=True) == (pytest.approx(-0.75), ("cube0", "cube2"))
+    assert manager.min_distance_internal(name="cube1", return_names=True)[0] == pytest.approx(-0.25)
+    other.add_object("cube3", UNIT, at(20))
+    other.add_object("cube4", UNIT, at(-4, 0.25))
+    assert manager.min_distance_other(other) == pytest.approx(3)
+    distance, names, data = manager.min_distance_other(other, return_names=True, return_data=True)
+    assert names[1] == "cube4" and data.names == set(names) and data.distance == pytest.approx(3)
+    other.set_transform("cube4", at(-0.5, -0.5))
+    distance, names, data = manager.min_distance_other(other, return_names=True, return_data=True)
+    assert (distance, names) == (pytest.approx(-0.5), ("cube0", "cube4"))
+    assert np.all(np.abs(data.point("cube0")) <= 0.5 + 1e-9) and np.all(np.abs(data.point("cube4") + (0.5, 0.5, 0)) <= 0.5 + 1e-9)
+    assert CollisionManager().min_distance_other(other, return_names=True, return_data=True) == (np.inf, None, None)
+
+
+@pytest.mark.parametrize("shift, patch", [
+    ((1, 0, 0), [(0.5, y, z) for y in (-0.5, 0.5) for z in (-0.5, 0.5)]),
+    ((1, 0.25, 0.5), [(0.5, y, z) for y in (-0.25, 0.5) for z in (0, 0.5)]),
+    ((0, 0, -1), [(x, y, -0.5) for x in (-0.5, 0.5) for y in (-0.5, 0.5)]),
+    ((1, 1, 0), [(0.5, 0.5, z) for z in (-0.5, 0.5)]),
+    ((1, 1, 1), [(0.5, 0.5, 0.5)])])
+def test_flush_boxes_touch_at_a_corner_of_the_patch(shift, patch):
+    manager = CollisionManager()
+    manager.add_object("one", UNIT)
+    manager.add_object("two", UNIT, at(*shift))
+    hit, contacts = manager.in_collision_internal(return_data=True)
+    contact, = contacts
+    assert hit and contact.depth == pytest.approx(0, abs=1e-6)
+    assert any(np.allclose(contact.point, corner) for corner in patch)
+    lies_in_face(contact.point, UNIT, np.eye(4), contact.index("one"))
+    lies_in_face(contact.point, UNIT, at(*shift), contact.index("two"))
+
+
+def test_primitives_and_scenes_with_transforms():
+    ball_at = turned(np.random.default_rng(3), 2)
+    placed = Body(CORNERS / 2, SIDES, at(3, 1))  # a primitive with a transform of its own
+    scene = Scene(cube=UNIT, placed=placed, path=Path())
+    scene.place("still", "cube", np.eye(4)).place("moved", "placed", at(-2)).place("line", "path", at(0))
+    scene.place("wide", "cube", np.diag([6.0, 1, 1, 1]) @ at(0, 4)).place("mirrored", "placed", np.diag([-1.0, 1, 1, 1]))
+    scene.place("turned", "cube", ball_at @ np.diag([0.5, 0.5, 2, 1]))
+    manager, objects = scene_to_collision(scene)
+    assert set(objects) == {"still", "moved", "wide", "mirrored", "turned"}
+    expected = {}
+    for node in objects:
+        transform, name = scene.graph[node]
+        geometry = scene.geometry[name]
+        corners = geometry.vertices @ transform[:3, :3].T + transform[:3, 3]
+        faces = geometry.faces if np.linalg.det(transform[:3, :3]) > 0 else geometry.faces[:, ::-1]
+        expected[node] = nearmiss.Shape(corners, faces)
+        assert expected[node].solid
+    one = np.eye(4)
+    pairs = {tuple(sorted(pair)) for pair in itertools.combinations(expected, 2)
+             if nearmiss.collide(expected[pair[0]], one, expected[pair[1]], one).touching}
+    assert manager.in_collision_internal(return_names=True) == (bool(pairs), pairs)
+    for node, shape in expected.items():
+        away = nearmiss.distance(shape, one, nearmiss.Shape(UNIT), at(0, 0, 7)).upper
+        alone = CollisionManager()
+        alone._add(node, objects[node].solid, objects[node].pose)
+        assert alone.min_distance_single(UNIT, at(0, 0, 7)) == pytest.approx(away)
+    # A node that was scaled keeps its size when it moves
+    manager.set_transform("wide", at(0, 50))
+    assert manager.min_distance_single(UNIT, at(5, 50)) == pytest.approx(5 - 0.5 - 3)
+    flat = Scene(cube=UNIT).place("flat", "cube", np.diag([1.0, 1, 0, 1]))
+    with pytest.raises(ValueError, match="flattens"):
+        scene_to_collision(flat)
+
+
+def test_many_spheres_of_a_scene():
+    random = np.random.default_rng(5)
+    scene, round_ = Scene(ball=BALL), {}
+    for i in range(60):
+        round_[f"ball {i}"] = at(*random.uniform(-6, 6, 3))
+        scene.place(f"ball {i}", "ball", round_[f"ball {i}"])
+    manager, objects = scene_to_collision(scene)
+    hit, names = manager.in_collision_internal(return_names=True)
+    assert hit is True and names == {tuple(sorted(pair)) for pair in itertools.combinations(round_, 2)
+                                     if verdict(BALL, round_[pair[0]], BALL, round_[pair[1]])}
+    distance, deepest = manager.min_distance_internal(return_names=True)
+    assert distance < 0 and deepest in names
+    with pytest.raises(TypeError, match="mesh must have vertices and faces, but is of type Path"):
+        manager.add_object("path", Path())
 
 
 def test_errors_are_those_of_trimesh():
@@ -250,7 +422,8 @@ def test_beside_trimesh():
         pose = turned(random, 9)
         assert ours.in_collision_single(probe, pose, True) == theirs.in_collision_single(probe, pose, True)
         far = theirs.min_distance_single(probe, pose)
-        assert ours.min_distance_single(probe, pose) == pytest.approx(max(far, 0), abs=1e-3)
+        near = ours.min_distance_single(probe, pose)
+        assert max(near, 0) == pytest.approx(max(far, 0), abs=1e-3) and (near < -1e-3) <= (far < 0)
 
 
 def test_the_nearest_is_not_the_one_of_the_nearest_sphere():
