@@ -138,11 +138,11 @@ TEST(PortableAnswers, QueriesOfAThousandPosesGiveTheRecordedAnswers) {
   }
   EXPECT_GT(touching, 200);
   EXPECT_LT(touching, 800);
-  EXPECT_EQ(verdicts.value(), 4297791737658898114u);
-  EXPECT_EQ(witnesses.value(), 11822749824953830068u);
-  EXPECT_EQ(distances.value(), 3232469297386077142u);
-  EXPECT_EQ(contacts.value(), 797967959315749437u);
-  EXPECT_EQ(rays.value(), 13774344117315726442u);
+  EXPECT_EQ(verdicts.value(), 9285010048987365521u);
+  EXPECT_EQ(witnesses.value(), 11328953206345943962u);
+  EXPECT_EQ(distances.value(), 9644928279579097227u);
+  EXPECT_EQ(contacts.value(), 3523764686090169696u);
+  EXPECT_EQ(rays.value(), 8932608752858283866u);
 }
 
 }  // namespace
