@@ -338,7 +338,7 @@ std::string drawFig14(const Table& table) {
   return report::plotSheet("Fit of sphere trees, level by level", std::move(plots), models.size());
 }
 
-/// Fills in how much looser the other policies of coverage are than the paper's [H96 §9.1].
+/// Computes how much looser the other policies of coverage are than the paper's [H96 §9.1].
 void finishFig14(ExperimentResult& result) {
   Table& table = result.table("fig14");
   const std::size_t ratio = table.column("policy_ratio");

@@ -3,6 +3,7 @@
 
 #include <engine/scene/as_published.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace nearmiss::app::lab {
@@ -47,6 +48,10 @@ constexpr std::array<ProfileRun, 5> runs{{
 }  // namespace
 
 std::span<const ProfileRun> profileRunCatalog() noexcept { return runs; }
+
+bool isRequested(const ProfileRun& run, const std::vector<std::string>& names) {
+  return names.empty() || std::ranges::find(names, run.name) != names.end();
+}
 
 Options profileOptions(const ProfileRun& run, int ships, double frameMs, std::uint64_t seed,
                        std::uint64_t frames) {

@@ -6,8 +6,11 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "lab/table.h"
 #include "options/options.h"
 
 namespace nearmiss::app::lab {
@@ -35,6 +38,31 @@ inline constexpr int paperShips = 10;
 
 /// The flights of the paper, and last `shipped`: ours, by the program's defaults.
 [[nodiscard]] std::span<const ProfileRun> profileRunCatalog() noexcept;
+
+/// Returns true if the names contain that of the run, or if there are none.
+[[nodiscard]] bool isRequested(const ProfileRun& run, const std::vector<std::string>& names);
+
+/// Returns columns of a table with the paper's times and responses after `own`, and `last` at the
+/// end. `Row` has a member `run`.
+template <class Row>
+[[nodiscard]] std::vector<Column<Row>> withPaper(std::vector<Column<Row>> own,
+                                                 std::vector<Column<Row>> last = {}) {
+  using Paper = PaperProfile;
+  const auto add = [&own](const char* name, const char* unit, const char* meaning,
+                          std::optional<double> Paper::*number) {
+    own.emplace_back(name, unit, meaning,
+                     [number](const Row& row) { return shortest(row.run.paper.*number); });
+  };
+  add("paper_frame_mean_s", "s", "as published", &Paper::frameMean);
+  add("paper_frame_sd_s", "s", "as published", &Paper::frameSd);
+  add("paper_frame_max_s", "s", "as published", &Paper::frameMax);
+  add("paper_detection_mean_s", "s", "as published", &Paper::detectionMean);
+  add("paper_detection_sd_s", "s", "as published", &Paper::detectionSd);
+  add("paper_detection_max_s", "s", "as published", &Paper::detectionMax);
+  add("paper_responses", "", "as published: collisions", &Paper::responses);
+  own.insert(own.end(), last.begin(), last.end());
+  return own;
+}
 
 /// The set-up of fig19: lamps of 626 triangles, as published, as dense as ships can be placed;
 /// spheres to level 4; detection gets the rest of the target. More than paperShips ships use

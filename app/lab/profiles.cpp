@@ -82,14 +82,10 @@ auto ofFrames(double engine::SeriesSummary::*figure) {
 auto ofDetections(double engine::SeriesSummary::*figure) {
   return [=](const Flown& row) { return fixed(1e3 * (row.summary.detectionMs().*figure), 3); };
 }
-auto published(std::optional<double> PaperProfile::*number) {
-  return [=](const Flown& row) { return shortest(row.run.paper.*number); };
-}
 
 const TableOf<Flown>& profilesTable() {
   using Row = Flown;
   using Series = engine::SeriesSummary;
-  using Paper = PaperProfile;
   const auto responsesAt = [](std::size_t level) {
     return Column<Row>(
         fmt::format("responses_{}", level), "",
@@ -101,7 +97,7 @@ const TableOf<Flown>& profilesTable() {
   static const TableOf<Row> table{
       .name = "profiles",
       .title = "frame and detection times of flights against a target",
-      .columns =
+      .columns = withPaper<Row>(
           {{"run", "", "the figure of the paper, or shipped",
             [](const Row& row) { return Cell(row.run.name); }, onTerminal},
            {"detector", "", "narrow phase and trees",
@@ -148,14 +144,7 @@ const TableOf<Flown>& profilesTable() {
            responsesAt(2),
            responsesAt(3),
            responsesAt(4),
-           responsesAt(5),
-           {"paper_frame_mean_s", "s", "as published", published(&Paper::frameMean)},
-           {"paper_frame_sd_s", "s", "as published", published(&Paper::frameSd)},
-           {"paper_frame_max_s", "s", "as published", published(&Paper::frameMax)},
-           {"paper_detection_mean_s", "s", "as published", published(&Paper::detectionMean)},
-           {"paper_detection_sd_s", "s", "as published", published(&Paper::detectionSd)},
-           {"paper_detection_max_s", "s", "as published", published(&Paper::detectionMax)},
-           {"paper_responses", "", "as published: collisions", published(&Paper::responses)}},
+           responsesAt(5)}),
       .notes = {"the lamps have 626 triangles, as in the paper; detection may take what drawing, "
                 "motion and response are predicted to leave of the target",
                 "drawing is a wait of constant length that keeps the core busy",
@@ -179,14 +168,11 @@ class ProfileFlights {
       : command_(command), result_(result) {}
 
   Result<Success> run() {
-    const auto& requested = command_.runs;
     std::size_t item = 0;
     for (const int ships : command_.ships)
       for (const ProfileRun& run : profileRunCatalog()) {
         const std::size_t own = item++;
-        if (!requested.empty() && std::ranges::find(requested, run.name) == requested.end())
-          continue;
-        if (!command_.shard.has(own) || interrupted()) continue;
+        if (!isRequested(run, command_.runs) || !command_.shard.has(own) || interrupted()) continue;
         if (const auto flown = fly(own, run, ships); !flown) return flown.error();
       }
     return Success{};

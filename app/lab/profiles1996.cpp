@@ -2,6 +2,7 @@
 /// `nearmiss lab profiles1996`: the flights of H96 §11.3 on a clock that charges each operation the
 /// price of 1996, so that the frames of Figs. 17 to 22 can be compared second by second.
 #include <engine/flight/simulation.h>
+#include <engine/record/series.h>
 #include <engine/scene/scene.h>
 #include <nearmiss/advanced/detector.h>
 #include <nearmiss/pair.h>
@@ -15,7 +16,6 @@
 
 #include "console/complaint.h"
 #include "console/interrupt.h"
-#include "console/order_statistics.h"
 #include "console/progress_line.h"
 #include "lab/experiment.h"
 #include "lab/profile_runs.h"
@@ -81,10 +81,11 @@ struct Flown1996 {
   const ProfileRun& run;
   double price = 0.0, target = 0.0, allowance = 0.0;
   std::size_t triangles = 0;  ///< of all ships
-  std::vector<double> detection{}, frame{};
+  engine::Series detection{}, frame{};
+  std::size_t slowFrames = 0;  ///< 10 to 100 times too slow
   std::array<std::uint64_t, FrameProfile::levels> responded{};
-  std::vector<double> gaps{};  ///< true distances of pairs that the response handled
-  std::size_t touching = 0;    ///< number of `gaps` that are 0
+  engine::Series gaps{};     ///< true distances of pairs that the response handled
+  std::size_t touching = 0;  ///< number of `gaps` that are 0
 
   [[nodiscard]] bool limited() const noexcept { return std::isfinite(allowance); }
   [[nodiscard]] std::uint64_t responses() const {
@@ -92,22 +93,18 @@ struct Flown1996 {
   }
 };
 
-double deviationOf(const std::vector<double>& values) {
-  const double middle = mean(values);
-  double sum = 0.0;
-  for (const double value : values) sum += (value - middle) * (value - middle);
-  return std::sqrt(sum / static_cast<double>(std::max<std::size_t>(values.size(), 1)));
-}
-double maxOf(const std::vector<double>& values) {
-  return values.empty() ? NAN : *std::max_element(values.begin(), values.end());
+/// A statistic of a series, empty if nothing was added.
+auto statistic(engine::Series Flown1996::*series, double engine::SeriesSummary::*figure,
+               int digits) {
+  return [=](const Flown1996& row) {
+    const engine::Series& values = row.*series;
+    return values.size() > 0 ? significant(values.summary().*figure, digits) : Cell();
+  };
 }
 
 const TableOf<Flown1996>& table1996() {
   using Row = Flown1996;
-  using Paper = PaperProfile;
-  const auto published = [](std::optional<double> Paper::*number) {
-    return [=](const Row& row) { return shortest(row.run.paper.*number); };
-  };
+  using Series = engine::SeriesSummary;
   const auto levelColumn = [](std::size_t level) {
     return Column<Row>(
         fmt::format("responses_{}", level), "", "pairs handed to the response at this level",
@@ -120,7 +117,7 @@ const TableOf<Flown1996>& table1996() {
   static const TableOf<Row> table{
       .name = "profiles1996",
       .title = "frame and detection times of the paper's flights, at one price per operation",
-      .columns =
+      .columns = withPaper<Row>(
           {{"run", "", "figure of the paper", [](const Row& row) { return Cell(row.run.name); },
             onTerminal},
            {"detector", "", "narrow phase and trees",
@@ -134,27 +131,24 @@ const TableOf<Flown1996>& table1996() {
            {"allowance_s", "s", "what detection may have of a frame; BSP trees: no limit",
             [](const Row& row) { return row.limited() ? shortest(row.allowance) : Cell(); }},
            {"frame_mean_s", "s", "drawing, detection and slack",
-            [](const Row& row) { return significant(mean(row.frame), 4); }, onTerminal},
-           {"frame_sd_s", "s", "the same",
-            [](const Row& row) { return significant(deviationOf(row.frame), 3); }, onTerminal},
-           {"frame_max_s", "s", "the same",
-            [](const Row& row) { return significant(maxOf(row.frame), 4); }, onTerminal},
-           {"detection_mean_s", "s", "of a frame",
-            [](const Row& row) { return significant(mean(row.detection), 4); }, onTerminal},
-           {"detection_sd_s", "s", "of a frame",
-            [](const Row& row) { return significant(deviationOf(row.detection), 3); }, onTerminal},
-           {"detection_max_s", "s", "of a frame",
-            [](const Row& row) { return significant(maxOf(row.detection), 4); }, onTerminal},
+            statistic(&Row::frame, &Series::mean, 4), onTerminal},
+           {"frame_sd_s", "s", "the same", statistic(&Row::frame, &Series::sd, 3), onTerminal},
+           {"frame_max_s", "s", "the same", statistic(&Row::frame, &Series::max, 4), onTerminal},
+           {"detection_mean_s", "s", "of a frame", statistic(&Row::detection, &Series::mean, 4),
+            onTerminal},
+           {"detection_sd_s", "s", "of a frame", statistic(&Row::detection, &Series::sd, 3),
+            onTerminal},
+           {"detection_max_s", "s", "of a frame", statistic(&Row::detection, &Series::max, 4),
+            onTerminal},
            {"times_too_slow", "", "mean of detection to the target",
-            [](const Row& row) { return significant(mean(row.detection) / row.target, 3); },
+            [](const Row& row) {
+              return significant(row.detection.summary().mean / row.target, 3);
+            },
             onTerminal},
            {"share_10_to_100", "", "of the frames, those 10 to 100 times too slow",
             [](const Row& row) {
-              const auto slow = std::ranges::count_if(row.frame, [&](double frame) {
-                return frame >= 10.0 * row.target && frame <= 100.0 * row.target;
-              });
-              return significant(static_cast<double>(slow) / static_cast<double>(row.frame.size()),
-                                 3);
+              return significant(
+                  static_cast<double>(row.slowFrames) / static_cast<double>(row.frame.size()), 3);
             }},
            {"responses", "", "pairs handed to the response, at every detection while they touch",
             [](const Row& row) { return Cell(row.responses()); }, onTerminal},
@@ -166,26 +160,15 @@ const TableOf<Flown1996>& table1996() {
            levelColumn(4),
            {"gap_mean_m", "m",
             "mean true separation at response, over the last detection of each frame",
-            [](const Row& row) { return significant(mean(row.gaps), 3); }, onTerminal},
-           {"gap_max_m", "m", "the largest of these",
-            [](const Row& row) { return significant(maxOf(row.gaps), 3); }},
+            statistic(&Row::gaps, &Series::mean, 3), onTerminal},
+           {"gap_max_m", "m", "the largest of these", statistic(&Row::gaps, &Series::max, 3)},
            {"touching_share", "", "of these responses, those of ships that truly touch",
             [](const Row& row) {
               return significant(
                   static_cast<double>(row.touching) / static_cast<double>(row.gaps.size()), 3);
             },
-            onTerminal},
-           {"paper_frame_mean_s", "s", "as published", published(&Paper::frameMean)},
-           {"paper_frame_sd_s", "s", "as published", published(&Paper::frameSd)},
-           {"paper_frame_max_s", "s", "as published", published(&Paper::frameMax)},
-           {"paper_detection_mean_s", "s", "as published", published(&Paper::detectionMean)},
-           {"paper_detection_sd_s", "s", "as published", published(&Paper::detectionSd)},
-           {"paper_detection_max_s", "s", "as published", published(&Paper::detectionMax)},
-           {"paper_responses", "", "as published: collisions", published(&Paper::responses)},
-           paperLevel(1),
-           paperLevel(2),
-           paperLevel(3),
-           paperLevel(4)},
+            onTerminal}},
+          {paperLevel(1), paperLevel(2), paperLevel(3), paperLevel(4)}),
       .notes = {"one number of the paper sets the price: BSP trees take 5.825 s a frame; all other "
                 "numbers come out or do not",
                 "drawing takes what the paper's detection leaves of the target: 0.081 s for lamps, "
@@ -214,10 +197,7 @@ class Flights1996 {
     for (const ProfileRun& run : profileRunCatalog()) {
       if (!isOfPaper(run)) continue;
       const std::size_t own = item++;
-      if (!command_.runs.empty() &&
-          std::ranges::find(command_.runs, run.name) == command_.runs.end())
-        continue;
-      if (!command_.shard.has(own) || interrupted()) continue;
+      if (!isRequested(run, command_.runs) || !command_.shard.has(own) || interrupted()) continue;
       if (const auto priced = setPrice(); !priced) return priced.error();
       const auto flown = fly(run, price_);
       if (!flown) return flown.error();
@@ -235,7 +215,7 @@ class Flights1996 {
       const ProfileRun& bsp = profileRunCatalog().front();
       const auto flown = fly(bsp, 1.0);
       if (!flown) return flown.error();
-      price_ = *bsp.paper.detectionMean / mean(flown->detection);
+      price_ = *bsp.paper.detectionMean / flown->detection.summary().mean;
     }
     result_.found = {{"price_us", fmt::format("{:.4g}", 1e-3 * price_)}};
     return Success{};
@@ -272,8 +252,10 @@ class Flights1996 {
         const engine::FrameOutput& output = (*simulation)->advance(input);
         if (output.cancelled) return;
         const double spent = std::chrono::duration<double>(output.profile.spent).count();
-        flown.detection.push_back(spent);
-        flown.frame.push_back(std::max(drawing + spent, flown.target));
+        const double frameTime = std::max(drawing + spent, flown.target);
+        flown.detection.add(spent);
+        flown.frame.add(frameTime);
+        flown.slowFrames += frameTime >= 10.0 * flown.target && frameTime <= 100.0 * flown.target;
         for (std::size_t level = 0; level < flown.responded.size(); ++level)
           flown.responded[level] += output.profile.responded[level];
         measureGaps(output, models, flown);
@@ -292,7 +274,7 @@ class Flights1996 {
       const BodyState &a = output.bodies[pair.bodies.a], &b = output.bodies[pair.bodies.b];
       const DistanceBounds gap =
           distance(models[a.shape.index()], a.pose, models[b.shape.index()], b.pose);
-      flown.gaps.push_back(gap.upper);
+      flown.gaps.add(gap.upper);
       flown.touching += gap.upper <= 0.0;
     }
   }

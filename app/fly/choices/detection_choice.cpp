@@ -69,15 +69,18 @@ std::string_view publishedWords(const Flight& flight, const DetectionChoice& cho
   if (flight.inUse().method == Method::Bsp) return "as published, except for the narrow phase";
   engine::Scene now = flight.scene();
   // The trees in use may have been replaced by the cache's; they were compared above
-  engine::Scene papers;
-  engine::setAsPublished(papers, true);
+  static const engine::Scene papers = [] {
+    engine::Scene scene;
+    engine::setAsPublished(scene, true);
+    return scene;
+  }();
   engine::copyTrees(papers, now);
   now.broad = flight.inUse().broad;
   // Levels that a choice leaves out are not an addition to the papers
   now.maxLevel = choice.levelCap > levelCapOf(papers) ? choice.levelCap : papers.maxLevel;
   now.order = choice.order;
   now.response = choice.response;
-  const std::vector<std::string_view> keys = engine::unpublishedSettings(now);
+  const std::vector<std::string_view> keys = engine::unpublishedSettings(std::move(now));
   for (const auto& [key, words] : publishedSettings)
     if (std::ranges::find(keys, key) != keys.end()) return words;
   if (!keys.empty()) return "as published, except for a setting";

@@ -85,13 +85,12 @@ void setAsPublished(Scene& scene, bool asPublished) {
   changePace(scene, asPublished);
 }
 
-std::vector<std::string_view> unpublishedSettings(const Scene& scene) {
-  static const Scene papers = publishedScene();
-  // The accessors of settings need mutable owners
-  Scene now = scene, published = papers;
+std::vector<std::string_view> unpublishedSettings(Scene scene) {
+  // Not const, because the accessors of settings need mutable owners
+  static Scene papers = publishedScene();
   std::vector<std::string_view> keys;
   for (const Setting<Scene>& setting : sceneSettings)
-    if (isPublished(setting) && !sameValue(setting, now, published)) keys.push_back(setting.key);
+    if (isPublished(setting) && !sameValue(setting, scene, papers)) keys.push_back(setting.key);
   if (scene.playerMass != defaultPlayerMass(true)) keys.push_back("mass");
   const auto slow = [](const DroneGroup& group) {
     return same(group.limits, defaultLimits(true)) && same(group.pilot, defaultPilot(true));
