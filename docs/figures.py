@@ -53,7 +53,8 @@ NOT_FIGURES = re.compile(r"|".join((
     r"^```.*?^```$", r"<!--(?! rows).*?-->", r"<!-- rows -->.*?<!-- end of rows -->", r"^#+ .*?$", r"!\[[^\]]*\]", r"`[^`\n]+`",
     r"\]\([^)]*\)", r"§[\d.]+", r"Figs?\. \d+(?:(?:, | and | to )\d+)*", r"[Ll]evels? \d(?:(?:, | and | to )\d)*",
     r"(?:C\+\+|Debian |OpenGL |g\+\+ |clang )[\d.]+", r"\b[0-9a-f]{12}\b", r"\b(?:19|20)\d\d\b",
-    r"^\| R\d+[a-c]? \|[^|]*\|[^|]*\|", r"\d+ wrong of [\d,]+ cases", r"[\d.]+ % of the aim")), re.DOTALL | re.MULTILINE)
+    r"^\| R\d+[a-c]? \|[^|]*\|[^|]*\|", r"\d+ wrong of [\d,]+ cases", r"[\d.]+ % of the aim",
+    r"\d+ of \d+ rows ran only a part", r"\d+ of \d+ readers for less than a minute")), re.DOTALL | re.MULTILINE)
 tables = {}
 
 

@@ -32,7 +32,7 @@ import threading
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from campaign_table import COLUMNS, ROWS, TIERS  # noqa: E402
+from campaign_table import COLUMNS, ROWS, TIERS, pieces  # noqa: E402
 from kernels import commit_name  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -57,13 +57,6 @@ def upper_bound(wrong, cases):
         total = sum(math.exp(k * math.log(middle) - middle - math.lgamma(k + 1)) for k in range(wrong + 1))
         low, high = (middle, high) if total > 0.05 else (low, middle)
     return min(1.0, high / cases)
-
-
-def pieces(row, tier):
-    """(seed, factor) of each piece of a row: seed 0 is that of the usual tests, and of no piece."""
-    total, piece = row.factors[TIERS.index(tier)], row.piece
-    count = math.ceil(total / piece)
-    return [(k + 1, piece if k + 1 < count else total - piece * (count - 1)) for k in range(count)]
 
 
 def work_items(tier, only, shard):
@@ -181,6 +174,13 @@ def run_piece(item, build, out):
     return result
 
 
+def day_of(commit):
+    """The day of a commit, or nothing for one that is not known here."""
+    said = subprocess.run(["git", "show", "-s", "--format=%cs", commit], cwd=ROOT, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL)
+    return said.stdout.strip() if said.returncode == 0 else ""
+
+
 def summed(results, tier, commit):
     """One line per row of the table, over all of its pieces."""
     lines = []
@@ -190,7 +190,7 @@ def summed(results, tier, commit):
             continue
         cases, wrong = sum(r["cases"] for r in mine), sum(r["wrong"] for r in mine)
         lines.append(dict(zip(COLUMNS, [
-            row.goal, row.name, commit, tier, span_of([r["seed"] for r in mine]), f"{sum(r['factor'] for r in mine):g}", cases, wrong,
+            row.goal, row.name, day_of(commit), commit, tier, span_of([r["seed"] for r in mine]), f"{sum(r['factor'] for r in mine):g}", cases, wrong,
             f"{upper_bound(wrong, cases):.1e}", f"{sum(r['seconds'] for r in mine):.1f}"])))
     return lines
 

@@ -53,11 +53,11 @@ void Touches::keep(Touch touch, const Detection& found, bool listed) {
   };
   // With a short budget most pairs are skipped most of the time. If each such detection restarted
   // the separation time, a touch would never end
-  touch.apart = touch.apart || touch.postponed == maxPairWait ||
+  touch.apart = touch.apart || (touch.postponed == maxPairWait && !found.substep) ||
                 !wasNotExamined(found, touch.bodies, listed, leftOut);
   if (!touch.apart) {
     touch.last = found.time;
-    ++touch.postponed;
+    touch.postponed += found.substep ? 0 : 1;
   }
   now_.push_back(touch);
 }
