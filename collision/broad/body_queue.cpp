@@ -156,9 +156,9 @@ void BodyQueue::end() {
   keys_.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
     PostponedBody waiting = waiting_[next_ + i];
-    const bool first = waiting.wait.detections == 0;
-    if (first) waiting.wait.since = time_;
-    if (first || !substep_) ++waiting.wait.detections;
+    const bool isNew = waiting.wait.detections == 0;
+    if (isNew) waiting.wait.since = time_;
+    if (isNew || !substep_) ++waiting.wait.detections;
     keys_[i] = bodies_[waiting.body].key;
     waiting_[i] = waiting;
   }
