@@ -6,6 +6,9 @@ option(NEARMISS_FAST_BUILD "Precompiled headers, and sources compiled in batches
 set(nearmiss_std_headers <algorithm> <array> <atomic> <bit> <chrono> <cmath> <cstddef> <cstdint>
   <cstdio> <cstring> <filesystem> <functional> <limits> <map> <memory> <mutex> <numbers> <numeric>
   <optional> <set> <span> <string> <string_view> <thread> <tuple> <utility> <variant> <vector>)
+if(NEARMISS_BARE)
+  list(REMOVE_ITEM nearmiss_std_headers <filesystem> <mutex> <thread>)
+endif()
 set(nearmiss_glm_headers <glm/common.hpp> <glm/geometric.hpp> <glm/gtc/quaternion.hpp> <glm/mat3x3.hpp>
   <glm/mat4x4.hpp> <glm/vec2.hpp> <glm/vec3.hpp> <glm/vec4.hpp>)
 

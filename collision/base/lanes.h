@@ -9,6 +9,9 @@
 #include <immintrin.h>
 #elif defined(__SSE2__)
 #include <emmintrin.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
+#include <cmath>
 #else
 #include <cmath>
 #endif
@@ -106,6 +109,60 @@ struct Lanes {
   }
 };
 
+#elif defined(__wasm_simd128__)
+
+struct Lanes {
+  v128_t v, w;
+  static Lanes load(const float* from) noexcept {
+    return {wasm_v128_load(from), wasm_v128_load(from + 4)};
+  }
+  static Lanes all(float value) noexcept {
+    const v128_t each = wasm_f32x4_splat(value);
+    return {each, each};
+  }
+  void store(float* to) const noexcept {
+    wasm_v128_store(to, v);
+    wasm_v128_store(to + 4, w);
+  }
+  friend Lanes operator+(Lanes p, Lanes q) noexcept {
+    return {wasm_f32x4_add(p.v, q.v), wasm_f32x4_add(p.w, q.w)};
+  }
+  friend Lanes operator-(Lanes p, Lanes q) noexcept {
+    return {wasm_f32x4_sub(p.v, q.v), wasm_f32x4_sub(p.w, q.w)};
+  }
+  friend Lanes operator*(Lanes p, Lanes q) noexcept {
+    return {wasm_f32x4_mul(p.v, q.v), wasm_f32x4_mul(p.w, q.w)};
+  }
+  friend Lanes root(Lanes p) noexcept { return {wasm_f32x4_sqrt(p.v), wasm_f32x4_sqrt(p.w)}; }
+  /// pmin(a, b) is b < a ? b : a, so that the second of equal ones is taken, as by SSE.
+  friend Lanes smaller(Lanes p, Lanes q) noexcept {
+    return {wasm_f32x4_pmin(q.v, p.v), wasm_f32x4_pmin(q.w, p.w)};
+  }
+  friend Lanes larger(Lanes p, Lanes q) noexcept {
+    return {wasm_f32x4_pmax(q.v, p.v), wasm_f32x4_pmax(q.w, p.w)};
+  }
+  friend std::uint32_t atMost(Lanes p, Lanes q) noexcept {
+    return bits(wasm_f32x4_le(p.v, q.v), wasm_f32x4_le(p.w, q.w));
+  }
+  friend std::uint32_t lessThan(Lanes p, Lanes q) noexcept {
+    return bits(wasm_f32x4_lt(p.v, q.v), wasm_f32x4_lt(p.w, q.w));
+  }
+  friend std::uint32_t unsignedLanes(Lanes p) noexcept { return bits(p.v, p.w) ^ 0xff; }
+  friend std::uint32_t largestLane(Lanes p) noexcept {
+    const v128_t halves = wasm_f32x4_pmax(p.w, p.v);
+    const v128_t pairs = wasm_f32x4_pmax(halves, wasm_i32x4_shuffle(halves, halves, 2, 3, 0, 1));
+    const v128_t most = wasm_f32x4_pmax(pairs, wasm_i32x4_shuffle(pairs, pairs, 1, 0, 3, 2));
+    return static_cast<std::uint32_t>(
+        __builtin_ctz(bits(wasm_f32x4_eq(p.v, most), wasm_f32x4_eq(p.w, most))));
+  }
+
+ private:
+  static std::uint32_t bits(v128_t first, v128_t second) noexcept {
+    return static_cast<std::uint32_t>(wasm_i32x4_bitmask(first)) |
+           static_cast<std::uint32_t>(wasm_i32x4_bitmask(second)) << 4;
+  }
+};
+
 #else
 
 /// For other processors: loops that compilers vectorise.
@@ -189,6 +246,27 @@ struct Point {
   template <int K>
   [[nodiscard]] float at() const noexcept {
     return _mm_cvtss_f32(_mm_shuffle_ps(v, v, K * 0x55));
+  }
+};
+
+#elif defined(__wasm_simd128__)
+
+struct Point {
+  v128_t v;
+  static Point of(float x, float y, float z) noexcept { return {wasm_f32x4_make(x, y, z, 0.0f)}; }
+  static Point load(const float* from) noexcept { return {wasm_v128_load(from)}; }
+  friend Point operator+(Point p, Point q) noexcept { return {wasm_f32x4_add(p.v, q.v)}; }
+  friend Point operator-(Point p, Point q) noexcept { return {wasm_f32x4_sub(p.v, q.v)}; }
+  friend Point operator*(Point p, Point q) noexcept { return {wasm_f32x4_mul(p.v, q.v)}; }
+  [[nodiscard]] Point next() const noexcept { return {wasm_i32x4_shuffle(v, v, 1, 2, 0, 3)}; }
+  [[nodiscard]] Point last() const noexcept { return {wasm_i32x4_shuffle(v, v, 2, 0, 1, 3)}; }
+  template <int K>
+  [[nodiscard]] Point spread() const noexcept {
+    return {wasm_i32x4_shuffle(v, v, K, K, K, K)};
+  }
+  template <int K>
+  [[nodiscard]] float at() const noexcept {
+    return wasm_f32x4_extract_lane(v, K);
   }
 };
 

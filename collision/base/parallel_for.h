@@ -3,9 +3,11 @@
 /// they are the same for any number of threads.
 #pragma once
 
+#include <cstddef>
+
+#if !defined(NEARMISS_BARE)
 #include <algorithm>
 #include <atomic>
-#include <cstddef>
 #include <exception>
 #include <mutex>
 #include <new>
@@ -13,6 +15,7 @@
 #include <system_error>
 #include <thread>
 #include <vector>
+#endif
 
 namespace nearmiss {
 

@@ -2,6 +2,7 @@
 #include <nearmiss/advanced/worker_pool.h>
 #include <nearmiss/detail/assertion.h>
 
+#if !defined(NEARMISS_BARE)
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include <thread>
 #include <utility>
 #include <vector>
+#endif
 
 namespace nearmiss {
 #if defined(NEARMISS_BARE)

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/advanced/mesh_file.h>
 #include <nearmiss/advanced/space_time_bound.h>
 #include <nearmiss/detail/assertion.h>
 #include <nearmiss/detail/number_text.h>

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/advanced/bsp_tree.h>
 #include <nearmiss/detail/fingerprint.h>
-#include <nearmiss/detail/out_of_memory.h>
 
 #include <cmath>
-#include <string>
 #include <utility>
 
 #include "builders/bsp_polygon.h"
-#include "spheres/tree_file.h"
 
 namespace nearmiss {
 
@@ -58,59 +55,12 @@ bool BspTree::inside(const Vec3& point) const noexcept {
   return at == BspNode::in;
 }
 
-namespace {
-
-constexpr TreeFileKind bspFile{{'B', 'S', 'P', 'T'}, 1, "BSP tree"};
-
-Result<BspTree> readWhole(const std::filesystem::path& file, std::uint64_t meshHash,
-                          std::uint64_t settingsHash, std::uint32_t triangleCount) {
-  const auto payload = readTreeContainer(file, bspFile);
-  if (!payload) return payload.error();
-  PayloadReader reader(*payload);
-  const std::uint64_t meshFound = reader.u64();
-  const std::uint64_t settingsFound = reader.u64();
-  if (reader.failed()) return badPayload(file, bspFile, "it is too short for its nodes");
-  if (meshFound != meshHash || settingsFound != settingsHash)
-    return Error{ErrorCode::Mismatch, "cannot use '" + file.string() +
-                                          "': it was built from another mesh or other settings"};
-
-  auto data = takeBspTree(reader);
-  if (!data) return badPayload(file, bspFile, "it is too short for its nodes");
-  if (!reader.finished()) return badPayload(file, bspFile, "its length does not fit its counts");
-  if (const char* fault = BspTree::validate(*data, triangleCount))
-    return badPayload(file, bspFile, fault);
-  return BspTree(*std::move(data));
-}
-
-Result<Success> writeWhole(const std::filesystem::path& file, std::uint64_t meshHash,
-                           std::uint64_t settingsHash, const BspTree& tree) {
-  PayloadWriter writer;
-  writer.u64(meshHash);
-  writer.u64(settingsHash);
-  putBspTree(writer, tree.data());
-  return writeTreeContainer(file, bspFile, writer.bytes());
-}
-
-}  // namespace
-
 std::uint64_t hashOf(const BspSettings& settings) {
   Fingerprint print;
   print.add("bsp");
   print.add(static_cast<std::uint64_t>(settings.candidates));
   print.add(std::uint64_t{settings.maxFragments});
   return print.value();
-}
-
-Result<BspTree> readBspTree(const std::filesystem::path& file, std::uint64_t meshHash,
-                            std::uint64_t settingsHash, std::uint32_t triangleCount) {
-  return orOutOfMemory("cannot read a BSP tree",
-                       [&] { return readWhole(file, meshHash, settingsHash, triangleCount); });
-}
-
-Result<Success> writeBspTree(const std::filesystem::path& file, std::uint64_t meshHash,
-                             std::uint64_t settingsHash, const BspTree& tree) {
-  return orOutOfMemory("cannot write a BSP tree",
-                       [&] { return writeWhole(file, meshHash, settingsHash, tree); });
 }
 
 }  // namespace nearmiss

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/invalid_number.h"
 
-#include <nearmiss/advanced/mesh_file.h>
 #include <nearmiss/detail/number_text.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/result.h>

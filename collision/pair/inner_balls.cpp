@@ -86,7 +86,7 @@ void InnerBalls::build(std::uint32_t first, std::uint32_t count) {
 
 /// Makes one ball, or does the work before the first or after the last.
 void InnerBallsMaking::step(const Polyhedron& polyhedron) const {
-  const std::lock_guard lock(taking_);
+  const LockGuard lock(taking_);
   if (finished_) return;
   if (!sampled_) {
     if (polyhedron.report().solid()) samples_ = samplesOf(polyhedron.mesh());

@@ -13,7 +13,6 @@
 #include <atomic>
 #include <cstdint>
 #include <limits>
-#include <mutex>
 #include <vector>
 
 #include "spheres/surface_samples.h"

@@ -8,17 +8,14 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <filesystem>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "spheres/tree_file.h"
+#include "shape/shape_payload.h"
 
 namespace nearmiss {
 namespace {
-
-constexpr TreeFileKind shapeFile{{'S', 'H', 'P', 'E'}, 2, "shape"};
 
 /// Flags: which trees follow the mesh, and whether it was given with inward faces.
 enum Parts : std::uint32_t { Spheres = 1, Planes = 2, FacedInwards = 4 };
@@ -57,7 +54,9 @@ MeshCleaning takeCleaning(PayloadReader& in) {
   return cleaning;
 }
 
-Result<Shape> shapeIn(std::span<const std::byte> payload, const std::filesystem::path& file,
+}  // namespace
+
+Result<Shape> shapeIn(std::span<const std::byte> payload, std::string_view file,
                       const std::atomic<bool>* cancelled) {
   // Read the fields in the order of docs/file-formats.md
   PayloadReader in(payload);
@@ -97,12 +96,13 @@ Result<Shape> shapeIn(std::span<const std::byte> payload, const std::filesystem:
   Result<Shape> shape = Shape::of(*std::move(polyhedron), cleaning);
   if (spheres) shape = shape->with(SphereTree(*std::move(spheres)), std::move(origin));
   if (shape && planes) shape = shape->with(BspTree(*std::move(planes)));
-  if (!shape) return Error{shape.error().code, "'" + file.string() + "': " + shape.error().message};
+  if (!shape)
+    return Error{shape.error().code, "'" + std::string(file) + "': " + shape.error().message};
   prepareSphereTree(*shape);
   return shape;
 }
 
-Result<PayloadWriter> payloadOf(const Shape& shape, const std::filesystem::path& file) {
+Result<PayloadWriter> payloadOf(const Shape& shape, std::string_view file) {
   PayloadWriter out;
   putMesh(out, shape.polyhedron().mesh());
   putCleaning(out, shape.cleaning());
@@ -119,26 +119,12 @@ Result<PayloadWriter> payloadOf(const Shape& shape, const std::filesystem::path&
   return out;
 }
 
+namespace {
+
 /// Stands for the file name in messages about bytes in memory.
-constexpr const char* unnamed = "these bytes";
+constexpr std::string_view unnamed = "these bytes";
 
 }  // namespace
-
-Result<Shape> readShape(const std::string& file, const std::atomic<bool>* cancelled) {
-  return orOutOfMemory("cannot read a shape", [&]() -> Result<Shape> {
-    const auto payload = readTreeContainer(file, shapeFile);
-    if (!payload) return payload.error();
-    return shapeIn(*payload, file, cancelled);
-  });
-}
-
-Result<Success> writeShape(const std::string& file, const Shape& shape) {
-  return orOutOfMemory("cannot write a shape", [&]() -> Result<Success> {
-    const auto payload = payloadOf(shape, file);
-    if (!payload) return payload.error();
-    return writeTreeContainer(file, shapeFile, payload->bytes());
-  });
-}
 
 Result<Shape> shapeFromBytes(std::span<const std::byte> bytes, const std::atomic<bool>* cancelled) {
   return orOutOfMemory("cannot read a shape", [&]() -> Result<Shape> {

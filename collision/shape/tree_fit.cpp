@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/advanced/mesh_file.h>
 #include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/advanced/shapes.h>
 #include <nearmiss/detail/out_of_memory.h>

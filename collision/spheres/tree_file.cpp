@@ -2,70 +2,17 @@
 #include "spheres/tree_file.h"
 
 #include <nearmiss/advanced/tree_files.h>
-#include <nearmiss/detail/file_replacement.h>
 #include <nearmiss/detail/fingerprint.h>
 #include <nearmiss/detail/out_of_memory.h>
-#include <nearmiss/shape.h>
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <system_error>
 #include <utility>
 
 namespace nearmiss {
 namespace {
 
 constexpr std::string_view magic = "NEARMISS";
-constexpr std::size_t headerSize = 32;
-constexpr std::uint64_t maxPayload = std::uint64_t{1} << 30;
-
-std::string quoted(const std::filesystem::path& file) { return "'" + file.string() + "'"; }
-
-Error failure(ErrorCode code, std::string_view what, const std::filesystem::path& file,
-              std::string_view why) {
-  return {code, std::string(what) + " " + quoted(file) + ": " + std::string(why)};
-}
-
-std::string systemReason(int error) { return std::generic_category().message(error); }
-
-/// An open file that closes itself.
-class Descriptor {
- public:
-  explicit Descriptor(int number) noexcept : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  [[nodiscard]] int number() const noexcept { return number_; }
-
- private:
-  int number_;
-};
-
-/// Reads until `out` is full or the file ends. Returns the number of bytes read, or -1 with errno
-/// set.
-std::ptrdiff_t readFully(int file, std::span<std::byte> out) noexcept {
-  std::size_t done = 0;
-  while (done < out.size()) {
-    const ssize_t n = ::read(file, out.data() + done, out.size() - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return -1;
-    if (n == 0) break;
-    done += static_cast<std::size_t>(n);
-  }
-  return static_cast<std::ptrdiff_t>(done);
-}
-
-std::uint64_t checksumOf(std::span<const std::byte> payload) noexcept {
-  Fingerprint sum;
-  sum.add(payload);
-  return sum.value();
-}
 
 /// Copies 32-bit words between native order and little endian; the conversion is its own inverse.
 void copyWords(std::span<const std::byte> from, std::byte* to) noexcept {
@@ -75,22 +22,6 @@ void copyWords(std::span<const std::byte> from, std::byte* to) noexcept {
     for (std::size_t i = 0; i < from.size(); i += 4)
       for (std::size_t k = 0; k < 4; ++k) to[i + k] = from[i + 3 - k];
   }
-}
-
-PayloadWriter headerFor(const TreeFileKind& kind, std::span<const std::byte> payload) {
-  PayloadWriter header;
-  std::uint32_t letters = 0;
-  for (std::size_t k = 0; k < 4; ++k)
-    letters |= static_cast<std::uint32_t>(static_cast<unsigned char>(kind.letters[k])) << (8 * k);
-  std::uint64_t first = 0;
-  for (std::size_t k = 0; k < 8; ++k)
-    first |= static_cast<std::uint64_t>(static_cast<unsigned char>(magic[k])) << (8 * k);
-  header.u64(first);
-  header.u32(letters);
-  header.u32(kind.version);
-  header.u64(payload.size());
-  header.u64(checksumOf(payload));
-  return header;
 }
 
 }  // namespace
@@ -124,16 +55,30 @@ void PayloadReader::rawWords(std::span<std::byte> native) noexcept {
   left_ = left_.subspan(native.size());
 }
 
-namespace {
+std::uint64_t checksumOf(std::span<const std::byte> payload) noexcept {
+  Fingerprint sum;
+  sum.add(payload);
+  return sum.value();
+}
 
-/// The payload as described by a valid header.
-struct PayloadMark {
-  std::uint64_t length = 0, checksum = 0;
-};
+PayloadWriter headerOf(const TreeFileKind& kind, std::span<const std::byte> payload) {
+  PayloadWriter header;
+  std::uint32_t letters = 0;
+  for (std::size_t k = 0; k < 4; ++k)
+    letters |= static_cast<std::uint32_t>(static_cast<unsigned char>(kind.letters[k])) << (8 * k);
+  std::uint64_t first = 0;
+  for (std::size_t k = 0; k < 8; ++k)
+    first |= static_cast<std::uint64_t>(static_cast<unsigned char>(magic[k])) << (8 * k);
+  header.u64(first);
+  header.u32(letters);
+  header.u32(kind.version);
+  header.u64(payload.size());
+  header.u64(checksumOf(payload));
+  return header;
+}
 
-/// Validates the header of a container of `size` bytes.
 Result<PayloadMark> provenMark(std::span<const std::byte> header, std::uint64_t size,
-                               const std::filesystem::path& file, const TreeFileKind& kind) {
+                               std::string_view file, const TreeFileKind& kind) {
   if (header.size() < headerSize) return badPayload(file, kind, "it is shorter than its header");
   if (std::memcmp(header.data(), magic.data(), magic.size()) != 0)
     return badPayload(file, kind, "it does not begin with NEARMISS");
@@ -145,56 +90,18 @@ Result<PayloadMark> provenMark(std::span<const std::byte> header, std::uint64_t 
   mark.length = rest.u64();
   mark.checksum = rest.u64();
   if (version != kind.version)
-    return failure(ErrorCode::WrongVersion, "cannot use", file,
-                   "expected version " + std::to_string(kind.version) + " of a " +
-                       std::string(kind.noun) + " file, found " + std::to_string(version));
+    return treeFileError(ErrorCode::WrongVersion, "cannot use", file,
+                         "expected version " + std::to_string(kind.version) + " of a " +
+                             std::string(kind.noun) + " file, found " + std::to_string(version));
   if (mark.length != size - headerSize)
     return badPayload(file, kind, "its length is not as it says");
   if (mark.length > maxPayload)
-    return failure(ErrorCode::TooLarge, "cannot read", file, "expected at most 1 GiB");
+    return treeFileError(ErrorCode::TooLarge, "cannot read", file, "expected at most 1 GiB");
   return mark;
 }
 
-}  // namespace
-
-Result<std::vector<std::byte>> readTreeContainer(const std::filesystem::path& file,
-                                                 const TreeFileKind& kind) {
-  // Open with O_NONBLOCK, so that a pipe without a writer does not block
-  const Descriptor open(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (open.number() < 0) {
-    const int error = errno;
-    return failure(error == ENOENT ? ErrorCode::NotFound : ErrorCode::Unreadable, "cannot open",
-                   file, systemReason(error));
-  }
-  struct stat about {};
-  if (::fstat(open.number(), &about) != 0)
-    return failure(ErrorCode::Unreadable, "cannot read", file, systemReason(errno));
-  if (!S_ISREG(about.st_mode))
-    return failure(ErrorCode::Unreadable, "cannot read", file, "expected a regular file");
-  const auto size = static_cast<std::uint64_t>(about.st_size);
-
-  // Validate the header before allocating anything based on it
-  if (size < headerSize) return badPayload(file, kind, "it is shorter than its header");
-  std::array<std::byte, headerSize> header{};
-  const std::ptrdiff_t got = readFully(open.number(), header);
-  if (got < 0) return failure(ErrorCode::Unreadable, "cannot read", file, systemReason(errno));
-  const auto begun = std::span<const std::byte>(header).first(static_cast<std::size_t>(got));
-  const Result<PayloadMark> mark = provenMark(begun, size, file, kind);
-  if (!mark) return mark.error();
-
-  // Read and validate the payload
-  std::vector<std::byte> payload(static_cast<std::size_t>(mark->length));
-  const std::ptrdiff_t read = readFully(open.number(), payload);
-  if (read < 0) return failure(ErrorCode::Unreadable, "cannot read", file, systemReason(errno));
-  if (static_cast<std::uint64_t>(read) != mark->length)
-    return badPayload(file, kind, "its length is not as it says");
-  if (checksumOf(payload) != mark->checksum) return badPayload(file, kind, "its checksum is wrong");
-  return payload;
-}
-
 Result<std::span<const std::byte>> provenPayload(std::span<const std::byte> bytes,
-                                                 const std::filesystem::path& name,
-                                                 const TreeFileKind& kind) {
+                                                 std::string_view name, const TreeFileKind& kind) {
   const Result<PayloadMark> mark = provenMark(bytes, bytes.size(), name, kind);
   if (!mark) return mark.error();
   const std::span<const std::byte> payload = bytes.subspan(headerSize);
@@ -203,30 +110,23 @@ Result<std::span<const std::byte>> provenPayload(std::span<const std::byte> byte
 }
 
 Result<std::vector<std::byte>> treeContainer(std::span<const std::byte> payload,
-                                             const std::filesystem::path& name,
-                                             const TreeFileKind& kind) {
+                                             std::string_view name, const TreeFileKind& kind) {
   if (payload.size() > maxPayload)
-    return failure(ErrorCode::TooLarge, "cannot write", name, "expected at most 1 GiB");
-  const PayloadWriter header = headerFor(kind, payload);
+    return treeFileError(ErrorCode::TooLarge, "cannot write", name, "expected at most 1 GiB");
+  const PayloadWriter header = headerOf(kind, payload);
   std::vector<std::byte> bytes(header.bytes().begin(), header.bytes().end());
   bytes.insert(bytes.end(), payload.begin(), payload.end());
   return bytes;
 }
 
-Result<Success> writeTreeContainer(const std::filesystem::path& file, const TreeFileKind& kind,
-                                   std::span<const std::byte> payload) {
-  if (payload.size() > maxPayload)
-    return failure(ErrorCode::TooLarge, "cannot write", file, "expected at most 1 GiB");
-  const PayloadWriter header = headerFor(kind, payload);
-  if (const int error = replaceFile(file, {header.bytes(), payload}))
-    return failure(ErrorCode::Unreadable, "cannot write", file, systemReason(error));
-  return Success{};
+Error treeFileError(ErrorCode code, std::string_view what, std::string_view file,
+                    std::string_view why) {
+  return {code, std::string(what) + " '" + std::string(file) + "': " + std::string(why)};
 }
 
-Error badPayload(const std::filesystem::path& file, const TreeFileKind& kind,
-                 std::string_view fault) {
-  return failure(ErrorCode::BadFormat, "cannot use", file,
-                 "expected a " + std::string(kind.noun) + " file, but " + std::string(fault));
+Error badPayload(std::string_view file, const TreeFileKind& kind, std::string_view fault) {
+  return treeFileError(ErrorCode::BadFormat, "cannot use", file,
+                       "expected a " + std::string(kind.noun) + " file, but " + std::string(fault));
 }
 
 namespace {
@@ -308,12 +208,7 @@ std::optional<BspTree::Data> takeBspTree(PayloadReader& in) {
   return data;
 }
 
-namespace {
-
-constexpr TreeFileKind sphereTreeKind{{'S', 'P', 'H', 'T'}, 5, "sphere tree"};
-
-Result<SphereTreeFile> contentsIn(std::span<const std::byte> payload,
-                                  const std::filesystem::path& file) {
+Result<SphereTreeFile> sphereTreeIn(std::span<const std::byte> payload, std::string_view file) {
   // Read the fields in the order of docs/file-formats.md
   PayloadReader in(payload);
   SphereTreeFile contents;
@@ -335,7 +230,7 @@ Result<SphereTreeFile> contentsIn(std::span<const std::byte> payload,
   return contents;
 }
 
-Result<Success> writeWhole(const std::filesystem::path& file, const SphereTreeFile& contents) {
+Result<PayloadWriter> payloadOf(const SphereTreeFile& contents, std::string_view file) {
   // Do not write a file that would be rejected when read
   const SphereTree::Data& data = contents.tree.data();
   if (const char* fault = SphereTree::validate(data, contents.triangleCount))
@@ -351,43 +246,16 @@ Result<Success> writeWhole(const std::filesystem::path& file, const SphereTreeFi
   out.u32(contents.triangleCount);
   out.f64(contents.buildSeconds);
   putSphereTree(out, data);
-  return writeTreeContainer(file, sphereTreeKind, out.bytes());
-}
-
-}  // namespace
-
-Result<SphereTreeFile> readSphereTree(const std::filesystem::path& file) {
-  return orOutOfMemory("cannot read a sphere tree", [&]() -> Result<SphereTreeFile> {
-    const Result<std::vector<std::byte>> payload = readTreeContainer(file, sphereTreeKind);
-    if (!payload) return payload.error();
-    return contentsIn(*payload, file);
-  });
+  return out;
 }
 
 Result<SphereTreeFile> sphereTreeFromBytes(std::span<const std::byte> bytes) {
   return orOutOfMemory("cannot read a sphere tree", [&]() -> Result<SphereTreeFile> {
-    const std::filesystem::path name = "these bytes";
+    constexpr std::string_view name = "these bytes";
     const Result<std::span<const std::byte>> payload = provenPayload(bytes, name, sphereTreeKind);
     if (!payload) return payload.error();
-    return contentsIn(*payload, name);
+    return sphereTreeIn(*payload, name);
   });
-}
-
-Result<SphereTreeFile> readSphereTree(const std::filesystem::path& file, const TreeKey& expected) {
-  Result<SphereTreeFile> contents = readSphereTree(file);
-  if (!contents) return contents;
-  if (contents->key.meshHash != expected.meshHash)
-    return Error{ErrorCode::Mismatch, "cannot use '" + file.string() +
-                                          "': it was built from another mesh than expected"};
-  if (contents->key.settingsHash != expected.settingsHash)
-    return Error{ErrorCode::Mismatch,
-                 "cannot use '" + file.string() +
-                     "': it was built by another builder or with other settings than expected"};
-  return contents;
-}
-
-Result<Success> writeSphereTree(const std::filesystem::path& file, const SphereTreeFile& contents) {
-  return orOutOfMemory("cannot write a sphere tree", [&] { return writeWhole(file, contents); });
 }
 
 }  // namespace nearmiss

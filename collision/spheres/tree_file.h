@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-/// Tree files: magic, kind, version, length and checksum, followed by a payload. Written
-/// atomically; untrusted when read. The layout is in docs/file-formats.md.
+/// The bytes of tree files: magic, kind, version, length and checksum, followed by a payload.
+/// Untrusted when read. The layout is in docs/file-formats.md. Opening files is in
+/// shape/tree_files.h.
 #pragma once
 
 #include <nearmiss/advanced/bsp_tree.h>
 #include <nearmiss/advanced/sphere_tree.h>
+#include <nearmiss/advanced/tree_files.h>
 #include <nearmiss/result.h>
 
 #include <array>
@@ -12,7 +14,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -107,30 +108,38 @@ class PayloadReader {
   bool failed_ = false;
 };
 
-/// Reads the payload of `file`, after validating magic, kind, version, length and checksum.
-/// Errors: NotFound, Unreadable, BadFormat, WrongVersion, TooLarge.
-[[nodiscard]] Result<std::vector<std::byte>> readTreeContainer(const std::filesystem::path& file,
-                                                               const TreeFileKind& kind);
+inline constexpr std::size_t headerSize = 32;
+inline constexpr std::uint64_t maxPayload = std::uint64_t{1} << 30;
 
-/// Returns the payload in the bytes of such a file, after the same validation; `name` is used in
-/// messages.
+/// The payload as described by a valid header.
+struct PayloadMark {
+  std::uint64_t length = 0, checksum = 0;
+};
+
+[[nodiscard]] std::uint64_t checksumOf(std::span<const std::byte> payload) noexcept;
+/// Returns the header of a payload.
+[[nodiscard]] PayloadWriter headerOf(const TreeFileKind& kind, std::span<const std::byte> payload);
+/// Validates the header of a container of `size` bytes; `name` is used in messages.
+/// Errors: BadFormat, WrongVersion, TooLarge.
+[[nodiscard]] Result<PayloadMark> provenMark(std::span<const std::byte> header, std::uint64_t size,
+                                             std::string_view name, const TreeFileKind& kind);
+
+/// Returns the payload in the bytes of a file, after validation of the header and the checksum.
 /// Errors: BadFormat, WrongVersion, TooLarge.
 [[nodiscard]] Result<std::span<const std::byte>> provenPayload(std::span<const std::byte> bytes,
-                                                               const std::filesystem::path& name,
+                                                               std::string_view name,
                                                                const TreeFileKind& kind);
 
-/// Returns the bytes of the file that writeTreeContainer() writes. Errors: TooLarge.
+/// Returns the bytes of a file: header and payload. Errors: TooLarge.
 [[nodiscard]] Result<std::vector<std::byte>> treeContainer(std::span<const std::byte> payload,
-                                                           const std::filesystem::path& name,
+                                                           std::string_view name,
                                                            const TreeFileKind& kind);
 
-/// As replaceFile(): if it fails, `file` is unchanged. Errors: Unreadable, TooLarge.
-[[nodiscard]] Result<Success> writeTreeContainer(const std::filesystem::path& file,
-                                                 const TreeFileKind& kind,
-                                                 std::span<const std::byte> payload);
-
+/// Returns an error with the sentence "`what` '`file`': `why`".
+[[nodiscard]] Error treeFileError(ErrorCode code, std::string_view what, std::string_view file,
+                                  std::string_view why);
 /// Returns the error for a payload that is not of `kind`: BadFormat with the file's name.
-[[nodiscard]] Error badPayload(const std::filesystem::path& file, const TreeFileKind& kind,
+[[nodiscard]] Error badPayload(std::string_view file, const TreeFileKind& kind,
                                std::string_view fault);
 
 /// Maximum length of a builder's name, bytes.
@@ -144,5 +153,15 @@ void putSphereTree(PayloadWriter& out, const SphereTree::Data& data);
 void putBspTree(PayloadWriter& out, const BspTree::Data& data);
 /// Reads a BSP tree. Returns nothing if there are more nodes than bytes. Validate as above.
 [[nodiscard]] std::optional<BspTree::Data> takeBspTree(PayloadReader& in);
+
+inline constexpr TreeFileKind sphereTreeKind{{'S', 'P', 'H', 'T'}, 5, "sphere tree"};
+
+/// Reads the payload of a sphere tree file. Errors: BadFormat.
+[[nodiscard]] Result<SphereTreeFile> sphereTreeIn(std::span<const std::byte> payload,
+                                                  std::string_view file);
+/// Returns the payload of a sphere tree file. Errors: BadFormat for what would be rejected when
+/// read.
+[[nodiscard]] Result<PayloadWriter> payloadOf(const SphereTreeFile& contents,
+                                              std::string_view file);
 
 }  // namespace nearmiss

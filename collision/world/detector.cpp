@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <mutex>
 #include <string>
 #include <utility>
 
@@ -174,7 +173,7 @@ bool Detector::firstRound(std::uint8_t worker, const TimeBudget& budget) {
   while (limited) {
     std::uint32_t best = 0;
     {
-      const std::lock_guard lock(shared_->queue);
+      const LockGuard lock(shared_->queue);
       if (queue_->empty()) return true;
       if (budget.exhausted()) return false;
       best = queue_->takeBest();

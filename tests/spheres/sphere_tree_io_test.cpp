@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "spheres/tree_file.h"
+#include "shape/tree_files.h"
 #include "support/campaign.h"
 #include "support/meshes.h"
 #include "support/random.h"

@@ -5,12 +5,11 @@
 #include <engine/model/draw_mesh.h>
 
 #include <cstdint>
-#include <glm/vec3.hpp>
 #include <vector>
 
 #include "fly/gfx/gl_objects.h"
 #include "fly/gfx/hull_marks.h"
-#include "fly/gfx/model_features.h"
+#include "fly/gfx/packed_model.h"
 
 namespace nearmiss::app::fly {
 
@@ -28,17 +27,6 @@ struct ShipModel {
   float radius = 0.0f;       ///< metres, around the origin of the body frame
   std::vector<Nozzle> nozzles;
   bool closed = true;  ///< every edge has two faces: enables backface culling
-};
-
-/// One vertex in GPU format.
-struct PackedVertex {
-  float position[3];
-  std::uint32_t normal;   ///< 10 bits per component, signed
-  std::uint8_t paint[4];  ///< square root of the colour; amount of livery
-  std::uint8_t
-      surface[4];  ///< metallic, roughness, square root of a quarter of the emission, open sky
-  std::uint32_t smoothNormal;  ///< mean normal of all faces at this position, for silhouettes
-  std::uint16_t hull[2];       ///< texture coordinates in the hull picture
 };
 
 /// Uploads a model. Leaves the vertex array with the model's attributes set; ShipPass sets those of

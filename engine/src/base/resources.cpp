@@ -86,4 +86,9 @@ fs::path userDataFolder() {
   return {};
 }
 
+bool isSameFile(const FilePath& a, const FilePath& b) {
+  std::error_code failed;
+  return a == b || std::filesystem::equivalent(a, b, failed);
+}
+
 }  // namespace nearmiss::engine

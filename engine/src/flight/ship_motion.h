@@ -4,7 +4,7 @@
 
 #include <engine/flight/arena.h>
 #include <engine/flight/ship.h>
-#include <nearmiss/advanced/mesh_file.h>
+#include <nearmiss/math.h>
 #include <nearmiss/result.h>
 
 #include <cstdint>

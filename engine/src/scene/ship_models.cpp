@@ -9,15 +9,12 @@
 #include <algorithm>
 #include <array>
 #include <numbers>
-#include <system_error>
 #include <utility>
 
 #include "scene/ship_models.h"
 
 namespace nearmiss::engine {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr Real radians = std::numbers::pi / 180.0;
 
@@ -51,7 +48,7 @@ void readParent(TableReader& table, const toml::node& entry, const ArticulatedMo
                                  parent, didYouMean(parent, names)));
 }
 
-void readLink(const toml::node& entry, const fs::path& folder, Faults& faults,
+void readLink(const toml::node& entry, const FilePath& folder, Faults& faults,
               ArticulatedModel& model) {
   TableReader table(*entry.as_table(), "[[links]]", faults);
   ModelLink link;
@@ -83,15 +80,15 @@ std::optional<Error> unsound(const ArticulatedModel& model, const std::string& o
 
 std::vector<std::string> builtInArticulatedModels() { return {"jointed-lamp", "crane-truck"}; }
 
-std::optional<fs::path> findArticulatedModel(const std::string& nameOrFile) {
+std::optional<FilePath> findArticulatedModel(const std::string& nameOrFile) {
   const std::vector<std::string> names = builtInArticulatedModels();
   if (std::ranges::find(names, nameOrFile) != names.end())
     return resourceRoot().value_or(".") / "assets" / "models" / (nameOrFile + ".toml");
-  if (fs::path(nameOrFile).extension() == ".toml") return fs::path(nameOrFile);
+  if (FilePath(nameOrFile).extension() == ".toml") return FilePath(nameOrFile);
   return std::nullopt;
 }
 
-Result<ArticulatedModel> readArticulatedModel(const fs::path& file) {
+Result<ArticulatedModel> readArticulatedModel(const FilePath& file) {
   const Result<std::string> text = readTextFile(file, "the file of an articulated model");
   if (!text) return text.error();
   return parseArticulatedModel(*text, file.string());
@@ -113,7 +110,7 @@ Result<ArticulatedModel> parseArticulatedModel(std::string_view text, const std:
     return Error{ErrorCode::BadFormat, fmt::format("{}: {} links are too many: at most {}", origin,
                                                    links->size(), Articulation::maxLinks)};
   for (const toml::node& entry : *links)
-    readLink(entry, fs::path(origin).parent_path(), faults, model);
+    readLink(entry, FilePath(origin).parent_path(), faults, model);
   top.finish();
   if (!faults.text.empty()) return Error{ErrorCode::BadFormat, faults.text};
   if (auto error = unsound(model, origin)) return *error;
@@ -122,12 +119,9 @@ Result<ArticulatedModel> parseArticulatedModel(std::string_view text, const std:
 
 namespace {
 
-namespace fs = std::filesystem;
-
 bool same(const ModelFile& a, const ModelFile& b) {
   if (a.ownFrame != b.ownFrame) return false;
-  std::error_code failed;
-  return a.path == b.path || fs::equivalent(a.path, b.path, failed);
+  return isSameFile(a.path, b.path);
 }
 
 /// The model of shot bodies.
@@ -144,7 +138,7 @@ Result<std::vector<ModelFile>> filesOf(const std::string& model) {
     for (const ModelLink& link : read->links) files.push_back({link.file, true});
     return files;
   }
-  const Result<fs::path> file = findModel(model);
+  const Result<FilePath> file = findModel(model);
   if (!file) return file.error();
   files.push_back({*file, false});
   return files;
@@ -173,7 +167,7 @@ std::vector<BodyPart> partsOf(const Articulation& articulation, const ShapeSet& 
   return parts;
 }
 
-Result<ShipDef> articulatedShip(const fs::path& file, const ShapeSet& shapes) {
+Result<ShipDef> articulatedShip(const FilePath& file, const ShapeSet& shapes) {
   const auto model = readArticulatedModel(file);
   if (!model) return model.error();
   std::vector<JointedLink> links;

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <engine/session/session.h>
 #include <nearmiss/detail/assertion.h>
-#include <nearmiss/detail/file_bytes.h>
 #include <nearmiss/detail/out_of_memory.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <iterator>
-#include <system_error>
 #include <utility>
 
 #include "flight/frame_course.h"
@@ -32,7 +28,7 @@ SessionScene sessionSceneOf(const Scene& scene, const std::string& narrow, const
   return recorded;
 }
 
-Result<Scene> sceneOf(const SessionScene& recorded, const std::filesystem::path& session) {
+Result<Scene> sceneOf(const SessionScene& recorded, const FilePath& session) {
   auto scene = parseScene(recorded.text, "the scene of the session");
   if (scene) findModels(*scene, session);
   return scene;
@@ -78,33 +74,14 @@ namespace {
 
 constexpr SessionSizes readableSizes;
 
-Result<std::string> bytesOf(const std::filesystem::path& file) {
-  std::error_code failed;
-  // A device or a pipe could be endless
-  if (std::filesystem::exists(file, failed) && !std::filesystem::is_regular_file(file, failed))
-    return Error{ErrorCode::Unreadable,
-                 fmt::format("cannot read \"{}\": it is not a regular file", file.string())};
-  if (const std::uintmax_t size = std::filesystem::file_size(file, failed);
-      !failed && size > readableSizes.file)
-    return Error{ErrorCode::TooLarge, fmt::format("\"{}\" is larger than {} GiB", file.string(),
-                                                  readableSizes.file >> 30)};
-  std::string bytes;
-  if (const int error = readFile(file, readableSizes.file, bytes))
-    return Error{error == ENOENT ? ErrorCode::NotFound : ErrorCode::Unreadable,
-                 fmt::format("cannot read \"{}\": {}", file.string(), std::strerror(error))};
-  return bytes;
-}
-
 }  // namespace
 
-Result<RecordedSession> RecordedSession::read(const std::filesystem::path& file,
-                                              const Reading& goesOn) {
+Result<RecordedSession> RecordedSession::fromBytes(std::string_view bytes, const FilePath& file,
+                                                   const Reading& goesOn) {
   const auto work = [&]() -> Result<RecordedSession> {
-    const auto bytes = bytesOf(file);
-    if (!bytes) return bytes.error();
     RecordedSession session;
     session.file_ = file;
-    std::string_view left = *bytes;
+    std::string_view left = bytes;
     const std::uint32_t version = readHeader(left);
     if (version == 0)
       return Error{ErrorCode::BadFormat, session.fault("is not a recorded session")};

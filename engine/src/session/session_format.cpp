@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <engine/scene/json_limits.h>
 #include <xxhash.h>
-#include <zstd.h>
-#include <zstd_errors.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <new>
+#include <optional>
 
+#include "session/block_packing.h"
 #include "session/session_format.h"
 
 namespace nearmiss::engine {
@@ -34,16 +32,10 @@ std::uint32_t readHeader(std::string_view& bytes) {
 }
 
 std::string packedBlock(std::string_view items, std::size_t leastBytes) {
-  std::string packed(ZSTD_compressBound(items.size()), '\0');
-  const std::size_t size =
-      ZSTD_compress(packed.data(), packed.size(), items.data(), items.size(), ZSTD_CLEVEL_DEFAULT);
-  // The buffer is large enough: only memory can fail
-  if (ZSTD_isError(size)) throw std::bad_alloc();
-  packed.resize(size);
-  if (const std::size_t own = headSize + size; own < leastBytes) {
-    // A skippable frame, which zstd ignores
+  std::string packed = compressed(items);
+  if (const std::size_t own = headSize + packed.size(); own < leastBytes) {
     PackedWriter to(packed);
-    to.word(std::uint32_t{ZSTD_MAGIC_SKIPPABLE_START});
+    to.word(skippableFrame);
     to.word(static_cast<std::uint32_t>(leastBytes - own));
     packed.append(leastBytes - own, '\0');
   }
@@ -92,12 +84,7 @@ bool unpackBlock(std::string_view packed, std::string& items) {
   if (from.failed() || size > SessionSizes{}.block || packed.size() < headSize) return false;
   if (size > std::max(maxItemsOfSmallBlock, maxUnpacking * packed.size())) return false;
   items.resize(size);
-  const std::string_view content = packed.substr(headSize);
-  const std::size_t result =
-      ZSTD_decompress(items.data(), items.size(), content.data(), content.size());
-  // The data may be valid nevertheless
-  if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation) throw std::bad_alloc();
-  return result == size;
+  return decompress(packed.substr(headSize), items) == size;
 }
 
 namespace {
@@ -240,27 +227,61 @@ void appendScene(const SessionScene& scene, const RecordHead& head, std::string&
   to.text(about.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
+namespace {
+
+using Json = nlohmann::json;
+
+/// Values are checked before they are read, so that the library throws nothing.
+bool take(const Json& about, const char* key, bool& value) {
+  const auto found = about.find(key);
+  if (found == about.end() || !found->is_boolean()) return false;
+  value = found->get<bool>();
+  return true;
+}
+
+bool take(const Json& about, const char* key, std::string& value) {
+  const auto found = about.find(key);
+  if (found == about.end() || !found->is_string()) return false;
+  value = found->get<std::string>();
+  return true;
+}
+
+bool takeShapes(const Json& about, std::vector<SessionShape>& shapes) {
+  const auto list = about.find("shapes");
+  if (list == about.end() || !list->is_array()) return false;
+  shapes.clear();
+  for (const Json& shape : *list) {
+    if (!shape.is_array() || shape.size() < 4 || !shape[0].is_string() || !shape[2].is_string() ||
+        !shape[1].is_number_unsigned() || !shape[3].is_number_unsigned())
+      return false;
+    shapes.push_back({shape[0].get<std::string>(), shape[1].get<std::uint64_t>(),
+                      shape[2].get<std::string>(), shape[3].get<std::uint64_t>()});
+  }
+  return true;
+}
+
+bool takeHead(const Json& about, RecordHead& head) {
+  const auto list = about.find("head");
+  if (list == about.end() || !list->is_array()) return false;
+  head.clear();
+  for (const Json& entry : *list) {
+    if (!entry.is_array() || entry.size() < 2 || !entry[0].is_string() || !entry[1].is_string())
+      return false;
+    head.emplace_back(entry[0].get<std::string>(), entry[1].get<std::string>());
+  }
+  return true;
+}
+
+}  // namespace
+
 bool readScene(PackedReader& from, SessionScene& scene, RecordHead& head) {
   const std::string_view text = from.text();
   if (from.failed() || text.size() > SessionSizes{}.scene) return false;
   const auto about = nlohmann::json::parse(text, nullptr, false);
   if (!about.is_object()) return false;
-  try {
-    about.at("restart").get_to(scene.restart);
-    about.at("scene").get_to(scene.text);
-    about.at("narrow").get_to(scene.narrow);
-    scene.shapes.clear();
-    for (const auto& shape : about.at("shapes"))
-      scene.shapes.push_back(
-          {shape.at(0).get<std::string>(), wholeNumber<std::uint64_t>(shape.at(1)),
-           shape.at(2).get<std::string>(), wholeNumber<std::uint64_t>(shape.at(3))});
-    about.at("head").get_to(head);
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception&) {
-    return false;
-  }
-  return true;
+  return take(about, "restart", scene.restart) && take(about, "scene", scene.text) &&
+         take(about, "narrow", scene.narrow) && takeShapes(about, scene.shapes) &&
+         takeHead(about, head);
 }
 
 void appendFrame(const SessionFrame& frame, const SessionInput& before, std::string& out) {

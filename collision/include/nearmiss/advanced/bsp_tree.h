@@ -9,8 +9,8 @@
 #include <nearmiss/result.h>
 
 #include <cstdint>
-#include <filesystem>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace nearmiss {
@@ -72,9 +72,9 @@ Result<BspTree> buildBspTree(const Polyhedron& polyhedron, const BspSettings& se
 
 /// Read and write BSP trees as files, with the guarantees and errors of the sphere trees in
 /// tree_files.h.
-Result<BspTree> readBspTree(const std::filesystem::path& file, std::uint64_t meshHash,
+Result<BspTree> readBspTree(const std::string& file, std::uint64_t meshHash,
                             std::uint64_t settingsHash, std::uint32_t triangleCount);
-Result<Success> writeBspTree(const std::filesystem::path& file, std::uint64_t meshHash,
+Result<Success> writeBspTree(const std::string& file, std::uint64_t meshHash,
                              std::uint64_t settingsHash, const BspTree& tree);
 
 }  // namespace nearmiss

@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <span>
 #include <string>
 
@@ -39,13 +38,13 @@ Result<SphereTreeFile> sphereTreeFromBytes(std::span<const std::byte> bytes);
 /// Reads a tree. Little endian; layout in docs/file-formats.md. Accepts arbitrary input: checksum,
 /// counts and indices are verified before they determine any allocation. Errors: NotFound,
 /// Unreadable, BadFormat, WrongVersion, OutOfMemory.
-Result<SphereTreeFile> readSphereTree(const std::filesystem::path& file);
+Result<SphereTreeFile> readSphereTree(const std::string& file);
 
 /// As above, and rejects a file of another mesh or other settings with Mismatch.
-Result<SphereTreeFile> readSphereTree(const std::filesystem::path& file, const TreeKey& expected);
+Result<SphereTreeFile> readSphereTree(const std::string& file, const TreeKey& expected);
 
 /// Writes to a temporary file in the same folder, syncs it and renames it. A reader never sees a
 /// partial tree, and an old file survives every failure. Errors: Unreadable, OutOfMemory.
-Result<Success> writeSphereTree(const std::filesystem::path& file, const SphereTreeFile& contents);
+Result<Success> writeSphereTree(const std::string& file, const SphereTreeFile& contents);
 
 }  // namespace nearmiss

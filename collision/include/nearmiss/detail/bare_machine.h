@@ -3,8 +3,11 @@
 /// memory terminates the program, and only one thread may call the library.
 #pragma once
 
+#if defined(NEARMISS_BARE)
 #include <cstdlib>
+#else
 #include <mutex>
+#endif
 
 #if defined(NEARMISS_BARE)
 // Without exceptions only the try block remains
@@ -28,6 +31,10 @@ struct Mutex {
   void unlock() noexcept {}
 };
 
+struct LockGuard {
+  explicit LockGuard(Mutex&) noexcept {}
+};
+
 class OnceFlag {
  public:
   void call(const auto& work) {
@@ -42,6 +49,7 @@ class OnceFlag {
 #else
 
 using Mutex = std::mutex;
+using LockGuard = std::lock_guard<Mutex>;
 
 /// The first thread does the work, and all others wait for it.
 class OnceFlag {

@@ -7,6 +7,8 @@
 #include <immintrin.h>
 #elif defined(__SSE2__)
 #include <emmintrin.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #else
 #include <cmath>
 #endif
@@ -161,6 +163,58 @@ inline DoublePack select(DoubleMask which, DoublePack p, DoublePack q) noexcept 
 }
 inline unsigned bitsOf(DoubleMask which) noexcept {
   return static_cast<unsigned>(_mm_movemask_pd(which.v));
+}
+
+#elif defined(__wasm_simd128__)
+
+struct DoubleMask {
+  v128_t v;
+  friend DoubleMask operator&(DoubleMask p, DoubleMask q) noexcept {
+    return {wasm_v128_and(p.v, q.v)};
+  }
+  friend DoubleMask operator|(DoubleMask p, DoubleMask q) noexcept {
+    return {wasm_v128_or(p.v, q.v)};
+  }
+  friend DoubleMask operator^(DoubleMask p, DoubleMask q) noexcept {
+    return {wasm_v128_xor(p.v, q.v)};
+  }
+};
+
+struct DoublePack {
+  static constexpr int width = 2;
+  v128_t v;
+  static DoublePack load(const double* from) noexcept { return {wasm_v128_load(from)}; }
+  static DoublePack all(double value) noexcept { return {wasm_f64x2_splat(value)}; }
+  void store(double* to) const noexcept { wasm_v128_store(to, v); }
+  friend DoublePack operator+(DoublePack p, DoublePack q) noexcept {
+    return {wasm_f64x2_add(p.v, q.v)};
+  }
+  friend DoublePack operator-(DoublePack p, DoublePack q) noexcept {
+    return {wasm_f64x2_sub(p.v, q.v)};
+  }
+  friend DoublePack operator*(DoublePack p, DoublePack q) noexcept {
+    return {wasm_f64x2_mul(p.v, q.v)};
+  }
+  friend DoublePack operator/(DoublePack p, DoublePack q) noexcept {
+    return {wasm_f64x2_div(p.v, q.v)};
+  }
+  friend DoublePack operator-(DoublePack p) noexcept { return {wasm_f64x2_neg(p.v)}; }
+  friend DoublePack root(DoublePack p) noexcept { return {wasm_f64x2_sqrt(p.v)}; }
+  friend DoubleMask operator<(DoublePack p, DoublePack q) noexcept {
+    return {wasm_f64x2_lt(p.v, q.v)};
+  }
+  friend DoubleMask operator<=(DoublePack p, DoublePack q) noexcept {
+    return {wasm_f64x2_le(p.v, q.v)};
+  }
+  friend DoubleMask operator==(DoublePack p, DoublePack q) noexcept {
+    return {wasm_f64x2_eq(p.v, q.v)};
+  }
+};
+inline DoublePack select(DoubleMask which, DoublePack p, DoublePack q) noexcept {
+  return {wasm_v128_bitselect(p.v, q.v, which.v)};
+}
+inline unsigned bitsOf(DoubleMask which) noexcept {
+  return static_cast<unsigned>(wasm_i64x2_bitmask(which.v));
 }
 
 #else

@@ -8,7 +8,6 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <utility>
 
 namespace nearmiss {
@@ -87,7 +86,7 @@ class KeptWithShape {
   /// Reads without a lock; only a new entry requires one.
   Entry& entryOf(const void* key) {
     if (Entry* entry = find(key)) return *entry;
-    const std::lock_guard lock(growing_);
+    const LockGuard lock(growing_);
     if (Entry* entry = find(key)) return *entry;
     auto* entry = new Entry{key, first_.load(std::memory_order_relaxed), {}, {}};
     first_.store(entry, std::memory_order_release);

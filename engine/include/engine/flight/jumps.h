@@ -2,6 +2,8 @@
 /// Which ships have jumped, that is, no longer follow their certified motion.
 #pragma once
 
+#include <nearmiss/detail/bare_machine.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -27,10 +29,10 @@ class Jumps {
   void add(std::size_t ship, std::size_t count) noexcept {
     ++count_;
     // Limits the list if forget() is not called. If memory runs out, the list counts as unknown
-    try {
+    NEARMISS_TRY {
       if (ships_.size() < 4 * count) return ships_.push_back(static_cast<std::uint32_t>(ship));
-    } catch (const std::exception&) {
     }
+    NEARMISS_CATCH(const std::exception&) {}
     reordered_ = true;
   }
   /// Records that a ship was created or destroyed.

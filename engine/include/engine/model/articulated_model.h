@@ -2,11 +2,11 @@
 /// Reads articulated ships from files: their link models and joints.
 #pragma once
 
+#include <engine/base/file_path.h>
 #include <engine/flight/articulation.h>
 #include <nearmiss/result.h>
 
 #include <cstddef>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,7 +17,7 @@ namespace nearmiss::engine {
 /// One rigid part, modelled in metres relative to its joint.
 struct ModelLink {
   std::string name;
-  std::filesystem::path file;
+  FilePath file;
   std::size_t parent = 0;
   Joint joint;
 };
@@ -32,13 +32,12 @@ struct ArticulatedModel {
 
 /// Returns the file of a built-in articulated model, or the name itself if it ends in .toml;
 /// `nullopt` for other models.
-[[nodiscard]] std::optional<std::filesystem::path> findArticulatedModel(
-    const std::string& nameOrFile);
+[[nodiscard]] std::optional<FilePath> findArticulatedModel(const std::string& nameOrFile);
 
 /// Reads an articulated model. Model paths are relative to the file. An unknown key is an error
 /// that names file, line and the nearest valid key. Errors: NotFound, Unreadable, TooLarge,
 /// BadFormat, also for joints out of range and cyclic links.
-Result<ArticulatedModel> readArticulatedModel(const std::filesystem::path& file);
+Result<ArticulatedModel> readArticulatedModel(const FilePath& file);
 /// As above, from text. `origin` stands for the file in messages and in relative paths.
 Result<ArticulatedModel> parseArticulatedModel(std::string_view text, const std::string& origin);
 

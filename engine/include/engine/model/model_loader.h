@@ -2,6 +2,7 @@
 /// Models from files, as triangle meshes.
 #pragma once
 
+#include <engine/base/file_path.h>
 #include <engine/model/draw_mesh.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
@@ -9,7 +10,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -47,20 +47,20 @@ struct LoadedModel {
 /// a separate process, so a malformed file can neither crash nor block the caller.
 /// Errors: NotFound, Unreadable, BadFormat (also non-finite or huge coordinates), EmptyMesh (no
 /// triangle with area is left), TooLarge.
-Result<LoadedModel> loadModel(const std::filesystem::path& file, const LoadOptions& options = {});
+Result<LoadedModel> loadModel(const FilePath& file, const LoadOptions& options = {});
 
 /// The built-in models, ordered by size: lamp, faucet, rocket, truck.
 [[nodiscard]] std::vector<std::string> builtInModels();
 
 /// Returns the path of a built-in model or of a file. Errors: NotFound, which lists the built-in
 /// names.
-Result<std::filesystem::path> findModel(const std::string& nameOrFile);
+Result<FilePath> findModel(const std::string& nameOrFile);
 
 // Loading a model with cancellation.
 
 /// As loadModel(), but returns Cancelled soon after `cancelled` becomes true: immediately while the
 /// file is read, later between two processing steps.
-Result<LoadedModel> loadModel(const std::filesystem::path& file, const LoadOptions& options,
+Result<LoadedModel> loadModel(const FilePath& file, const LoadOptions& options,
                               const std::atomic<bool>& cancelled);
 
 }  // namespace nearmiss::engine

@@ -2,6 +2,7 @@
 /// The shapes of one scene with all precomputed data, built once and cached.
 #pragma once
 
+#include <engine/base/file_path.h>
 #include <engine/model/model_loader.h>
 #include <nearmiss/advanced/build_progress.h>
 #include <nearmiss/advanced/polyhedron.h>
@@ -10,7 +11,6 @@
 #include <nearmiss/shape.h>
 
 #include <cstdint>
-#include <filesystem>
 #include <limits>
 #include <memory>
 #include <span>
@@ -22,7 +22,7 @@ namespace nearmiss::engine {
 
 /// One model to load.
 struct ModelFile {
-  std::filesystem::path path;
+  FilePath path;
   /// Keeps frame and unit, as needed by the links of an articulated ship; otherwise the model is
   /// centred and scaled.
   bool ownFrame = false;
@@ -37,8 +37,8 @@ enum class BspTrees : std::uint8_t {
 struct ShapeOptions {
   std::string treeBuilder{defaultSphereTreeBuilder};  ///< name; "" in withTrees(): keep all trees
   SphereTreeSettings tree;
-  std::filesystem::path cacheFolder;  ///< empty: defaultCacheFolder()
-  bool rebuild = false;               ///< ignore the cache
+  FilePath cacheFolder;  ///< empty: defaultCacheFolder()
+  bool rebuild = false;  ///< ignore the cache
   BspTrees bspTrees = BspTrees::Build;
   std::size_t maxBspTriangles = std::numeric_limits<std::size_t>::max();  ///< larger shapes get no
                                                                           ///< tree
@@ -53,7 +53,7 @@ struct ShapeOptions {
 /// Origin and build times of a shape. A time is 0 if no build was needed.
 struct LoadedShape {
   std::string name;
-  std::filesystem::path file;
+  FilePath file;
   bool ownFrame = false;       ///< see ModelFile
   std::string treeBuilder;     ///< builder of its sphere tree
   std::uint64_t treeHash = 0;  ///< hashOf() of that builder and its settings
@@ -65,6 +65,10 @@ struct LoadedShape {
 /// Immutable and shared. Detectors made from it keep the parts they need alive.
 class ShapeSet {
  public:
+  /// A set of shapes that are ready, without meshes for drawing. `about` has an entry per shape.
+  [[nodiscard]] static std::shared_ptr<const ShapeSet> of(std::vector<LoadedShape> about,
+                                                          Shapes shapes);
+
   [[nodiscard]] std::span<const LoadedShape> shapes() const noexcept { return shapes_; }
   /// The shapes for making detectors.
   [[nodiscard]] const Shapes& collision() const noexcept { return collision_; }
@@ -97,7 +101,7 @@ Result<std::shared_ptr<const ShapeSet>> buildShapeSet(std::span<const ModelFile>
                                                       const ShapeOptions& options,
                                                       BuildProgress* progress = nullptr);
 /// As above; centres and scales all models.
-Result<std::shared_ptr<const ShapeSet>> buildShapeSet(std::span<const std::filesystem::path> files,
+Result<std::shared_ptr<const ShapeSet>> buildShapeSet(std::span<const FilePath> files,
                                                       const ShapeOptions& options,
                                                       BuildProgress* progress = nullptr);
 

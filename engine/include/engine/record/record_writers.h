@@ -2,6 +2,7 @@
 /// The records of a run: summary, profile, pair calls and trace, and their common head.
 #pragma once
 
+#include <engine/base/file_path.h>
 #include <engine/flight/frame_profile.h>
 #include <engine/flight/pair_calls.h>
 #include <engine/record/series.h>
@@ -9,7 +10,6 @@
 
 #include <array>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -75,7 +75,7 @@ class RunSummary {
 
   [[nodiscard]] std::string json(const RecordHead& head, std::uint64_t stateHash) const;
   /// Errors: Unreadable.
-  Result<Success> write(const std::filesystem::path& file, const RecordHead& head,
+  Result<Success> write(const FilePath& file, const RecordHead& head,
                         std::uint64_t stateHash) const;
 
  private:
@@ -117,7 +117,7 @@ class RecordWriter {
 class ProfileWriter : public RecordWriter {
  public:
   /// Errors: Unreadable.
-  static Result<ProfileWriter> open(const std::filesystem::path& file, const RecordHead& head);
+  static Result<ProfileWriter> open(const FilePath& file, const RecordHead& head);
   void add(const FrameProfile& frame);
 
  private:
@@ -129,7 +129,7 @@ class ProfileWriter : public RecordWriter {
 class TraceWriter : public RecordWriter {
  public:
   /// Errors: Unreadable.
-  static Result<TraceWriter> open(const std::filesystem::path& file);
+  static Result<TraceWriter> open(const FilePath& file);
   void add(const FrameProfile& frame);
   /// As RecordWriter::close(); also writes the end of the JSON.
   Result<Success> close();
@@ -143,7 +143,7 @@ class TraceWriter : public RecordWriter {
 class PairCallWriter : public RecordWriter {
  public:
   /// Errors: Unreadable.
-  static Result<PairCallWriter> open(const std::filesystem::path& file, const RecordHead& head);
+  static Result<PairCallWriter> open(const FilePath& file, const RecordHead& head);
   /// Adds the calls of a frame that began at FrameProfile::wallSeconds.
   void add(std::span<const PairCall> calls, double wallSeconds);
 

@@ -2,6 +2,7 @@
 /// Reads and writes scenes, and creates simulations from them.
 #pragma once
 
+#include <engine/base/file_path.h>
 #include <engine/flight/frame_budget.h>
 #include <engine/flight/simulation.h>
 #include <engine/model/shape_set.h>
@@ -9,7 +10,6 @@
 #include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/result.h>
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,7 +44,7 @@ namespace nearmiss::engine {
 
 /// Reads a scene file over `base`. An unknown key is an error that names file, line and the nearest
 /// valid key. Errors: NotFound, Unreadable, BadFormat.
-Result<Scene> readScene(const std::filesystem::path& file, const Scene& base = {});
+Result<Scene> readScene(const FilePath& file, const Scene& base = {});
 /// As above, from text. `origin` stands for the file in messages.
 Result<Scene> parseScene(std::string_view text, const std::string& origin, const Scene& base = {});
 /// Writes a scene file that reads back to an equal scene.
@@ -52,7 +52,7 @@ Result<Scene> parseScene(std::string_view text, const std::string& origin, const
 
 /// The built-in scenes, and the path of one of them or of a file.
 [[nodiscard]] std::vector<std::string> builtInScenes();
-Result<std::filesystem::path> findScene(const std::string& nameOrFile);
+Result<FilePath> findScene(const std::string& nameOrFile);
 
 /// Returns the model files of a scene without duplicates, the player's first. Errors: those of
 /// findModel() and readArticulatedModel().

@@ -2,6 +2,7 @@
 /// Reads untrusted TOML files.
 #pragma once
 
+#include <engine/base/file_path.h>
 #include <engine/base/nearest_name.h>
 #include <nearmiss/math.h>
 #include <nearmiss/result.h>
@@ -16,7 +17,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <filesystem>
 #include <limits>
 #include <optional>
 #include <span>
@@ -28,7 +28,7 @@ namespace nearmiss::engine {
 
 /// Reads a whole regular file of at most `maxBytes` bytes. `kind` names it in messages, such as "a
 /// scene file". Errors: NotFound, Unreadable, TooLarge.
-Result<std::string> readTextFile(const std::filesystem::path& file, std::string_view kind,
+Result<std::string> readTextFile(const FilePath& file, std::string_view kind,
                                  std::uintmax_t maxBytes = std::uintmax_t{1} << 20);
 
 /// Parses TOML. `origin` stands for the file in messages. Errors: BadFormat, with line and column.

@@ -3,15 +3,14 @@
 /// scenes, and the work that detection granted to each pair.
 #pragma once
 
+#include <engine/base/file_path.h>
 #include <engine/flight/simulation.h>
 #include <engine/model/shape_set.h>
 #include <engine/record/record_writers.h>
 #include <engine/scene/scene.h>
-#include <nearmiss/advanced/mesh_file.h>
 #include <nearmiss/result.h>
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -41,7 +40,7 @@ struct SessionScene {
                                           const ShapeSet& shapes, bool restart);
 /// Returns a recorded scene for replay. Models that do not exist at the recorded paths are searched
 /// in the working folder and next to the session. Errors: those of parseScene().
-Result<Scene> sceneOf(const SessionScene& recorded, const std::filesystem::path& session);
+Result<Scene> sceneOf(const SessionScene& recorded, const FilePath& session);
 
 /// The input of a frame, without the granted work.
 struct SessionInput {
@@ -107,10 +106,13 @@ class RecordedSession {
   /// after every block of at most SessionSizes::block bytes. Errors: NotFound, Unreadable,
   /// TooLarge, BadFormat (altered bytes, not a session, no whole block, counts beyond the limits of
   /// docs/file-formats.md), WrongVersion, Cancelled, OutOfMemory.
-  static Result<RecordedSession> read(const std::filesystem::path& file,
-                                      const Reading& goesOn = {});
+  static Result<RecordedSession> read(const FilePath& file, const Reading& goesOn = {});
+  /// As above, from the bytes of a file; `file` is its name in messages and the place to search for
+  /// models.
+  static Result<RecordedSession> fromBytes(std::string_view bytes, const FilePath& file,
+                                           const Reading& goesOn = {});
 
-  [[nodiscard]] const std::filesystem::path& file() const noexcept { return file_; }
+  [[nodiscard]] const FilePath& file() const noexcept { return file_; }
   [[nodiscard]] const RecordHead& head() const noexcept { return head_; }
   /// Returns a value of the head, or "unknown".
   [[nodiscard]] std::string headValue(std::string_view key) const;
@@ -140,7 +142,7 @@ class RecordedSession {
   [[nodiscard]] std::string fault(std::string_view what) const;
   [[nodiscard]] Result<Success> takeAll(std::string_view bytes, const Reading& goesOn);
 
-  std::filesystem::path file_;
+  FilePath file_;
   RecordHead head_;
   std::vector<SceneChange> scenes_;
   std::vector<std::uint32_t> collisions_;
@@ -187,14 +189,14 @@ class SessionWriter {
   /// Writes the flight in memory and all further frames to `file`, replacing it. Errors:
   /// Unreadable; Unsupported unless includesStart(), and then the file is not touched.
   /// @pre not writing()
-  Result<Success> startFile(const std::filesystem::path& file);
+  Result<Success> startFile(const FilePath& file);
   /// Removes the last `frames` frames after the flight was rewound, so that the next frame follows
   /// the one before them. If the start is not in memory, removes the whole unfinished block. If
   /// memory runs out, the start is lost (see includesStart()).
   /// @pre not writing(); at least `frames` frames were added since the scene's start
   void dropLast(std::uint64_t frames);
   /// Writes the flight in memory to a separate file, and continues. Errors: as startFile().
-  Result<Success> saveCopy(const std::filesystem::path& file);
+  Result<Success> saveCopy(const FilePath& file);
   [[nodiscard]] bool writing() const noexcept { return file_ != nullptr; }
   /// Why writing stopped; the file then ends with its last whole block.
   [[nodiscard]] std::optional<Error> error() const;

@@ -103,6 +103,9 @@ class SessionPlayer {
   void collect();
 
   struct Scout;
+  struct EndScout {
+    void operator()(Scout* scout) const noexcept;
+  };
   RecordedSession session_;
   ShapeSource source_;
   std::shared_ptr<WorkerPool> pool_;
@@ -118,7 +121,7 @@ class SessionPlayer {
   std::vector<Mark> marks_;  ///< by frame
   std::uint64_t markEvery_ = 1;
   bool remembers_ = true;
-  std::unique_ptr<Scout> scout_;
+  std::unique_ptr<Scout, EndScout> scout_;
   std::optional<SessionDifference> difference_;
 };
 

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "page/page_models.h"
+
+#include <fmt/format.h>
+#include <nearmiss/rivals/tree_builders.h>
+
+#include <algorithm>
+
+namespace nearmiss::engine {
+
+std::string_view fileName(std::string_view path) noexcept {
+  return path.substr(path.rfind('/') + 1);
+}
+
+PageModels& PageModels::all() {
+  static PageModels models;
+  return models;
+}
+
+Result<Success> PageModels::add(const std::string& name, std::span<const std::byte> bytes) {
+  if (name.ends_with(".toml")) {
+    std::erase_if(texts_, [&](const auto& entry) { return entry.first == name; });
+    texts_.emplace_back(name,
+                        std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+    return Success{};
+  }
+  auto shape = shapeFromBytes(bytes);
+  if (!shape) return Error{shape.error().code, fmt::format("{}: {}", name, shape.error().message)};
+  if (!shape->sphereTree())
+    return Error{ErrorCode::Unsupported, fmt::format("{}: the shape has no sphere tree", name)};
+  std::erase_if(shapes_, [&](const auto& entry) {
+    return entry.first == name &&
+           entry.second.treeOrigin().settingsHash == shape->treeOrigin().settingsHash;
+  });
+  shapes_.emplace_back(name, *std::move(shape));
+  return Success{};
+}
+
+const std::string* PageModels::textOf(std::string_view name) const noexcept {
+  for (const auto& [own, text] : texts_)
+    if (own == name) return &text;
+  return nullptr;
+}
+
+bool PageModels::hasShape(std::string_view name) const noexcept {
+  return std::ranges::any_of(shapes_, [&](const auto& entry) { return entry.first == name; });
+}
+
+Result<std::shared_ptr<const ShapeSet>> PageModels::shapesOf(
+    const Scene& scene, std::span<const SessionShape> flown) const {
+  const auto files = modelFilesOf(scene);
+  if (!files) return files.error();
+  const std::uint64_t usual = hashOf(scene.tree, treeSettings(scene));
+  std::vector<LoadedShape> about;
+  Shapes shapes;
+  for (std::size_t i = 0; i < files->size(); ++i) {
+    const ModelFile& file = (*files)[i];
+    const std::uint64_t tree = i < flown.size() ? flown[i].tree : usual;
+    const std::string name(fileName(file.path.string()));
+    const auto found = std::ranges::find_if(shapes_, [&](const auto& entry) {
+      return entry.first == name && entry.second.treeOrigin().settingsHash == tree;
+    });
+    if (found == shapes_.end())
+      return Error{ErrorCode::NotFound,
+                   fmt::format("this page has no model \"{}\" with the sphere tree \"{}\"", name,
+                               i < flown.size() ? flown[i].treeBuilder : scene.tree)};
+    LoadedShape loaded;
+    loaded.name = name.substr(0, name.rfind('.'));
+    loaded.file = file.path;
+    loaded.ownFrame = file.ownFrame;
+    loaded.treeBuilder = found->second.treeOrigin().builder;
+    loaded.treeHash = found->second.treeOrigin().settingsHash;
+    about.push_back(std::move(loaded));
+    shapes.add(found->second);
+  }
+  return ShapeSet::of(std::move(about), std::move(shapes));
+}
+
+}  // namespace nearmiss::engine
