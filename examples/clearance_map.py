@@ -5,11 +5,12 @@
     clearance_map.py                          on all cores of this machine
     clearance_map.py --on 1                   on one core
     clearance_map.py --on cluster:4           on a Dask cluster of four processes on this machine
-    clearance_map.py --on tcp://head:8786     on the cluster of that scheduler
+    clearance_map.py --on tcp://head:8786     on the cluster of that scheduler, or of the file of dask-scheduler --scheduler-file
 
 The map is the same on each. --side 1000 --turns 10 asks for ten million poses.
 """
 import argparse
+import contextlib
 import os
 import sys
 import time
@@ -91,30 +92,43 @@ def map_on(client, around, part, side, turns, progress):
     return clearance
 
 
+def is_scheduler(on):
+    return on.startswith(("tcp://", "tls://")) or on.endswith(".json")
+
+
+@contextlib.contextmanager
+def connected(on):
+    """Yields a client of the cluster that the argument --on names."""
+    from distributed import Client, LocalCluster
+    if on.endswith(".json"):
+        with Client(scheduler_file=on) as client:
+            yield client
+    elif is_scheduler(on):
+        with Client(on) as client:
+            yield client
+    else:
+        number = int(on.partition(":")[2])
+        with LocalCluster(n_workers=number, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+            client.wait_for_workers(number)
+            yield client
+
+
 def compute(on, around, part, side, turns, progress):
-    """Computes the map on the processor that the argument --on names. Returns it and the seconds that it took."""
-    if not on.startswith(("cluster:", "tcp://", "tls://")):
+    """Computes the map where the argument --on says. Returns it and the seconds that it took."""
+    if not is_scheduler(on) and not on.startswith("cluster:"):
         begin = time.monotonic()
         return map_here(around, part, side, turns, None if on == "cores" else int(on), progress), time.monotonic() - begin
-    from distributed import Client, LocalCluster
-    if on.startswith("cluster:"):
-        place = LocalCluster(n_workers=int(on.partition(":")[2]), threads_per_worker=1, dashboard_address=None)
-    else:
-        place = on
-    with Client(place) as client:
+    with connected(on) as client:
         begin = time.monotonic()
-        found = map_on(client, around, part, side, turns, progress)
-        seconds = time.monotonic() - begin
-    if place is not on:
-        place.close()
-    return found, seconds
+        return map_on(client, around, part, side, turns, progress), time.monotonic() - begin
 
 
 def place(text):
     """Checks the argument --on."""
     kind, _, number = text.rpartition("cluster:")
-    if text != "cores" and not text.startswith(("tcp://", "tls://")) and not (kind == "" and number.isdigit() and int(number) > 0):
-        raise argparse.ArgumentTypeError(f'"{text}" is not cores, a number of cores, cluster:N, or the tcp:// address of a scheduler')
+    if text != "cores" and not is_scheduler(text) and not (kind == "" and number.isdigit() and int(number) > 0):
+        raise argparse.ArgumentTypeError(
+            f'"{text}" is not cores, a number of cores, cluster:N, or the tcp:// address or the .json file of a scheduler')
     return text
 
 
@@ -127,7 +141,7 @@ def above_zero(text):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--on", type=place, default="cores", metavar="WHERE",
-                        help="cores, a number of cores, cluster:N for N processes, or the address of a Dask scheduler")
+                        help="cores, a number of cores, cluster:N for N processes, or the address or file of a Dask scheduler")
     parser.add_argument("--side", type=above_zero, default=250, help="positions along each side of the map")
     parser.add_argument("--turns", type=above_zero, default=16, help="headings at each position")
     parser.add_argument("-o", "--output", help="file.npy: the map, an array (turns, side, side) [m]")

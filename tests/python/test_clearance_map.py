@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """examples/clearance_map.py: the same map from one core, from all, and from a cluster."""
+import os
 import pathlib
 import pickle
+import re
+import signal
 import subprocess
 import sys
 
@@ -48,6 +51,45 @@ def test_the_map_is_that_of_single_poses(example, tmp_path):
 def test_a_cluster_draws_the_same_map(tmp_path):
     pytest.importorskip("distributed", reason="NOT TESTED: Dask (Debian: python3-distributed)")
     assert np.array_equal(told_map(1, tmp_path / "one.npy"), told_map("cluster:2", tmp_path / "cluster.npy"))
+
+
+def blocks_of_page(language):
+    page = (EXAMPLE.parents[1] / "docs" / "many-machines.md").read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+
+
+def test_the_script_of_the_page_draws_the_same_map(tmp_path):
+    """With a stand-in for srun that starts two workers."""
+    pytest.importorskip("distributed", reason="NOT TESTED: Dask (Debian: python3-distributed)")
+    tools = {"srun": 'for i in 1 2; do "$@" & done; wait', "python3": f'exec {sys.executable} "$@"'}
+    for name, does in tools.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{does}\n")
+        (tmp_path / name).chmod(0o755)
+    (tmp_path / "examples").symlink_to(EXAMPLE.parent)
+    script, = blocks_of_page("sh")
+    small = script.replace("clearance_map.py", "clearance_map.py --side 30 --turns 20")
+    assert small != script
+    job = subprocess.Popen(["sh", "-c", small], cwd=tmp_path, env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"},
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    try:
+        told = job.stdout.readline() + job.stdout.readline()
+    finally:
+        os.killpg(job.pid, signal.SIGKILL)  # as Slurm ends what a job has started
+    assert "map.npy holds the map" in told, told + job.stderr.read()
+    assert np.array_equal(np.load(tmp_path / "map.npy"), told_map(1, tmp_path / "one.npy"))
+
+
+def test_shapes_are_built_on_a_cluster(tmp_path, monkeypatch):
+    distributed = pytest.importorskip("distributed", reason="NOT TESTED: Dask (Debian: python3-distributed)")
+    subprocess.run([sys.executable, EXAMPLE.parent / "hello" / "parts.py"], cwd=tmp_path, check=True)
+    monkeypatch.chdir(tmp_path)
+    program, = blocks_of_page("python")
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        names = {"__name__": "__main__"}
+        exec(program.replace("tcp://head:8786", cluster.scheduler_address), names)
+    plate, bolt = names["shapes"]
+    assert plate.check().covers and bolt.check().covers
+    assert np.array_equal(bolt.spheres(), nearmiss.Shape.load("bolt.stl", quality="tight").spheres())
 
 
 def test_shapes_travel_once_per_worker(example, monkeypatch):
