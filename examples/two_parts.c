@@ -12,7 +12,7 @@ static void need(nearmiss_status status) {
 }
 
 static nearmiss_pose at(double x, double y, double z) {
-  nearmiss_pose pose = {{0, 0, 0}, {1, 0, 0, 0}};
+  nearmiss_pose pose = nearmiss_unit_pose();
   pose.position[0] = x;
   pose.position[1] = y;
   pose.position[2] = z;

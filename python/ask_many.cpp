@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "ask_many.h"
 
+#include <nearmiss/advanced/worker_pool.h>
+
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
-#include <cstring>
 #include <exception>
 #include <mutex>
-#include <new>
-#include <system_error>
 #include <thread>
-#include <vector>
+#include <utility>
 
 #include "unlocked.h"
 
@@ -25,14 +24,18 @@ class Queries {
         chunk_(std::clamp<std::size_t>(count / (16 * workers), 1, 256)),
         refusedAt_(count) {}
 
-  /// Answers queries until none is left. Calls `pause` after each.
+  [[nodiscard]] std::size_t usualChunk() const noexcept { return chunk_; }
+
+  /// Answers queries until none is left, or until goesOn() is false at the end of a chunk. Calls
+  /// `pause` after each query.
   /// @param budgetOf returns the budget of the next query
-  void work(const Ask& ask, const auto& budgetOf, const auto& pause) noexcept {
+  void work(const Ask& ask, std::size_t chunk, const auto& budgetOf, const auto& pause,
+            const auto& goesOn) noexcept {
     try {
-      while (!stopped_) {
-        const std::size_t first = next_.fetch_add(chunk_);
+      while (!stopped_ && goesOn()) {
+        const std::size_t first = next_.fetch_add(chunk);
         if (first >= count_) return;
-        const std::size_t end = std::min(first + chunk_, count_);
+        const std::size_t end = std::min(first + chunk, count_);
         std::size_t answered = 0;
         for (std::size_t i = first; i < end && !stopped_ && i < refusedAt_; ++i, ++answered) {
           try {
@@ -57,17 +60,21 @@ class Queries {
   [[nodiscard]] const std::atomic<bool>& stopped() const noexcept { return stopped_; }
   [[nodiscard]] bool leftOver() const noexcept { return !stopped_ && next_ < count_; }
 
-  /// A thread has ended its work.
-  void end() noexcept {
+  /// Called by each thread besides the calling one when it begins and ends.
+  void beginHelp() noexcept {
     const std::lock_guard alone(mutex_);
-    ++ended_;
+    ++helping_;
+  }
+  void endHelp() noexcept {
+    const std::lock_guard alone(mutex_);
+    --helping_;
     changed_.notify_all();
   }
-  /// Waits a while for `threads` threads to end. Returns true if they have.
-  bool awaitEnd(std::size_t threads) {
+  /// Waits a while for the other threads to end. Returns true if they have.
+  bool awaitHelp() {
     constexpr std::chrono::milliseconds pause(50);
     std::unique_lock alone(mutex_);
-    return changed_.wait_for(alone, pause, [&] { return ended_ == threads; });
+    return changed_.wait_for(alone, pause, [&] { return helping_ == 0; });
   }
 
   /// @throws the exception of a thread, or Failure for a query that was refused
@@ -93,7 +100,7 @@ class Queries {
   std::atomic<bool> stopped_{false};
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::size_t ended_ = 0;
+  std::size_t helping_ = 0;
   std::string refusal_;
   std::exception_ptr thrown_;
 };
@@ -111,46 +118,22 @@ class StoppedClock final : public Clock {
   const std::atomic<bool>& stopped_;
 };
 
-/// The threads that help the calling one. Joined at the end of its scope.
-class Helpers {
- public:
-  Helpers(Queries& queries, std::optional<Clock::Duration> budget,
-          const std::function<Ask()>& makeAsk)
-      : queries_(queries), budget_(budget), makeAsk_(makeAsk) {}
-  ~Helpers() {
-    for (std::thread& thread : threads_) thread.join();
+/// Answers queries on a thread besides the calling one.
+void help(Queries& queries, std::optional<Clock::Duration> budget,
+          const std::function<Ask()>& makeAsk) noexcept {
+  if (!queries.leftOver()) return;
+  queries.beginHelp();
+  StoppedClock clock(queries.stopped());
+  try {
+    queries.work(
+        makeAsk(), queries.usualChunk(),
+        [&] { return TimeBudget(clock, budget.value_or(Clock::Duration::max())); }, [] {},
+        [] { return true; });
+  } catch (const std::exception&) {
+    // Without memory for a query of its own, this thread leaves the work to the others
   }
-  Helpers(const Helpers&) = delete;
-  Helpers& operator=(const Helpers&) = delete;
-
-  void start(std::size_t count) noexcept {
-    try {
-      threads_.reserve(count);
-      while (threads_.size() < count) threads_.emplace_back([this] { work(); });
-    } catch (const std::exception&) {
-      // Without memory or threads for more helpers, the present threads do the work
-    }
-  }
-  [[nodiscard]] std::size_t size() const noexcept { return threads_.size(); }
-
- private:
-  void work() noexcept {
-    StoppedClock clock(queries_.stopped());
-    try {
-      const Ask ask = makeAsk_();
-      queries_.work(
-          ask, [&] { return TimeBudget(clock, budget_.value_or(Clock::Duration::max())); }, [] {});
-    } catch (const std::exception&) {
-      // Without memory for a query of its own, this thread leaves the work to the others
-    }
-    queries_.end();
-  }
-
-  Queries& queries_;
-  std::optional<Clock::Duration> budget_;
-  const std::function<Ask()>& makeAsk_;
-  std::vector<std::thread> threads_;
-};
+  queries.endHelp();
+}
 
 }  // namespace
 
@@ -164,7 +147,8 @@ std::size_t workerCount(std::optional<int> workers) {
 }
 
 void askMany(std::size_t count, const char* name, std::optional<double> budget,
-             std::optional<int> workers, const std::function<Ask()>& makeAsk, WorldLock* lock) {
+             std::optional<int> workers, const std::function<Ask()>& makeAsk, WorldLock* lock,
+             const std::function<void()>& share) {
   // Starting a thread takes about this long
   constexpr std::chrono::microseconds alone(200);
   const std::size_t threads = std::min(workerCount(workers), std::max<std::size_t>(count, 1));
@@ -178,21 +162,37 @@ void askMany(std::size_t count, const char* name, std::optional<double> budget,
     std::optional<Clock::Duration> each;
     if (budget)
       each = std::chrono::duration_cast<Clock::Duration>(std::chrono::duration<double>(*budget));
-    Helpers helpers(queries, each, makeAsk);
-    const auto begin = std::chrono::steady_clock::now();
-    bool started = threads == 1;
+    const Ask ask = makeAsk();
     const auto pause = [&] {
       if (clock.interrupted()) queries.stop();
-      if (started || std::chrono::steady_clock::now() - begin < alone) return;
-      started = true;
-      if (queries.leftOver()) helpers.start(threads - 1);
+    };
+    const auto work = [&](std::size_t chunk, const auto& goesOn) {
+      queries.work(
+          ask, chunk, [&] { return clock.budget(budget); }, pause, goesOn);
     };
     pause();
-    queries.work(
-        makeAsk(), [&] { return clock.budget(budget); }, pause);
-    while (!queries.awaitEnd(helpers.size())) {
-      static_cast<void>(clock.now());
-      if (clock.interrupted()) queries.stop();
+    if (threads > 1) {
+      // Query by query, so that none waits when others can help
+      const auto begin = std::chrono::steady_clock::now();
+      bool first = true;
+      work(1, [&] {
+        return std::exchange(first, false) || std::chrono::steady_clock::now() - begin < alone;
+      });
+      if (queries.leftOver()) {
+        if (share) share();
+        WorkerPool pool(static_cast<int>(threads));
+        pool.run([&](int worker) {
+          if (worker > 0) return help(queries, each, makeAsk);
+          work(queries.usualChunk(), [] { return true; });
+          // Others may be in long queries: wait where signals are heard
+          while (!queries.awaitHelp()) {
+            static_cast<void>(clock.now());
+            pause();
+          }
+        });
+      }
+    } else {
+      work(queries.usualChunk(), [] { return true; });
     }
   }
   // Python already has the exception of a signal
@@ -207,20 +207,16 @@ std::unique_ptr<double[]> copyOf(const Vertices& numbers, std::size_t workers) {
   std::unique_ptr<double[]> copy(new double[size]);
   const double* const from = numbers.data();
   const std::size_t parts = std::clamp<std::size_t>(size / share, 1, workers);
-  std::vector<std::thread> threads;
-  std::size_t first = 0;
-  for (std::size_t part = 1; part < parts; ++part) {
-    const std::size_t end = size / parts * part;
-    try {
-      threads.emplace_back(
-          [first, end, from, to = copy.get()] { std::copy(from + first, from + end, to + first); });
-    } catch (const std::exception&) {
-      break;
-    }
-    first = end;
-  }
-  std::copy(from + first, from + size, copy.get() + first);
-  for (std::thread& thread : threads) thread.join();
+  std::atomic<std::size_t> next{0};
+  const auto copyParts = [&](int) {
+    for (std::size_t part = next++; part < parts; part = next++)
+      std::copy(from + size * part / parts, from + size * (part + 1) / parts,
+                copy.get() + size * part / parts);
+  };
+  if (parts > 1)
+    WorkerPool(static_cast<int>(parts)).run(copyParts);
+  else
+    copyParts(0);
   return copy;
 }
 

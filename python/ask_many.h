@@ -32,10 +32,11 @@ std::size_t workerCount(std::optional<int> workers);
 /// @param budget   seconds for each query
 /// @param makeAsk  called on each thread, without the GIL; each result belongs to that thread
 /// @param lock     held meanwhile if not null
+/// @param share    called by the calling thread before others join it
 /// @throws Failure for the lowest index that is refused
 void askMany(std::size_t count, const char* name, std::optional<double> budget,
              std::optional<int> workers, const std::function<Ask()>& makeAsk,
-             WorldLock* lock = nullptr);
+             WorldLock* lock = nullptr, const std::function<void()>& share = {});
 
 /// Returns a copy of the numbers, because others may write or free the array meanwhile.
 /// @pre the GIL is held

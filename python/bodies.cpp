@@ -310,23 +310,34 @@ first in the next call.
           "raycast",
           [](World& world, const Vertices& origins, const Vertices& directions,
              const std::optional<Vertices>& ends, double radius,
-             std::optional<std::uint32_t> ignore, std::optional<double> budget) {
-            return world.raycast({origins, directions, ends, radius}, ignore, budget);
+             std::optional<std::uint32_t> ignore, std::optional<double> budget,
+             std::optional<int> workers) {
+            return world.raycast({origins, directions, ends, radius}, ignore, budget, workers);
           },
           py::arg("origins"), py::arg("directions"), py::kw_only(), py::arg("ends") = py::none(),
           py::arg("radius") = 0.0, py::arg("ignore") = py::none(), py::arg("budget") = py::none(),
+          py::arg("workers") = py::none(),
           "Finds the first hit of each ray on any body, sensors included, except the body "
           "`ignore`. "
-          "Returns the arrays of nearmiss.raycast(), and \"bodies\", -1 for none.")
+          "Returns the arrays of nearmiss.raycast(), and \"bodies\", -1 for none. `budget` and "
+          "`workers` as there.")
       .def("nearest_point", &World::nearestPoint, py::arg("points"), py::kw_only(),
            py::arg("reach") = std::numeric_limits<double>::infinity(),
            py::arg("ignore") = py::none(), py::arg("budget") = py::none(),
+           py::arg("workers") = py::none(),
            "Finds the nearest point of all bodies except `ignore`. Returns the arrays of "
-           "nearmiss.nearest_point(), and \"bodies\", -1 for none within `reach` [m].")
+           "nearmiss.nearest_point(), and \"bodies\", -1 for none within `reach` [m]. `budget` and "
+           "`workers` as for nearmiss.raycast().")
       .def("containing", &World::containing, py::arg("points"), py::kw_only(),
-           py::arg("budget") = py::none(),
+           py::arg("budget") = py::none(), py::arg("workers") = py::none(),
            "Finds the bodies that contain each point, inside or on the surface. Returns the arrays "
-           "of nearmiss.containing(), with handles of bodies.");
+           "of nearmiss.containing(), with handles of bodies. `budget` and `workers` as for "
+           "nearmiss.raycast().")
+      .def("__reduce__", [](const World&) -> py::object {
+        throw py::type_error(
+            "a World cannot be pickled, because its handles belong to one process: pickle "
+            "world.shape(body) and world.pose(body) for each body, and add them to a new World");
+      });
 }
 
 }  // namespace nearmiss::python

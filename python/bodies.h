@@ -64,11 +64,13 @@ class World {
 
   /// As the functions of rays.h, with handles in "bodies"; `ignored` is a handle.
   [[nodiscard]] pybind11::dict raycast(const RayArrays& rays, std::optional<std::uint32_t> ignored,
-                                       std::optional<double> budget);
+                                       std::optional<double> budget, std::optional<int> workers);
   [[nodiscard]] pybind11::dict nearestPoint(const Vertices& points, double reach,
                                             std::optional<std::uint32_t> ignored,
-                                            std::optional<double> budget);
-  [[nodiscard]] pybind11::dict containing(const Vertices& points, std::optional<double> budget);
+                                            std::optional<double> budget,
+                                            std::optional<int> workers);
+  [[nodiscard]] pybind11::dict containing(const Vertices& points, std::optional<double> budget,
+                                          std::optional<int> workers);
 
  private:
   mutable WorldLock one_;

@@ -124,7 +124,12 @@ True
            "search.")
       .def("refine", &HeldManifoldQuery::refine, py::kw_only(), py::arg("budget") = py::none(),
            "Searches until all points are found or `budget` [s] is spent. A later call continues. "
-           "Returns a ContactManifold.");
+           "Returns a ContactManifold.")
+      .def("__reduce__", [](const HeldManifoldQuery&) -> py::object {
+        throw py::type_error(
+            "a ManifoldQuery cannot be pickled, because it is a search in progress: pickle the "
+            "ContactManifold that refine() returns, or the shapes and poses given to begin()");
+      });
 }
 
 }  // namespace

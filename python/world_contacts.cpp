@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -44,24 +47,80 @@ py::array_t<std::int64_t> countsOf(const Contacts& found) {
   return counts;
 }
 
+/// The bodies of a world for several threads, because the queries of a world share its memory: the
+/// calling thread asks the world itself, each other thread a copy. Constructed on the calling
+/// thread.
+class SharedBodies {
+ public:
+  explicit SharedBodies(nearmiss::World& world) : world_(world) {}
+
+  /// A world to ask, and the handles of its bodies in the original.
+  class Own {
+   public:
+    Own(nearmiss::World& world, std::shared_ptr<nearmiss::World> copy,
+        const std::vector<BodyHandle>* handles)
+        : world_(world), copy_(std::move(copy)), handles_(handles) {}
+    [[nodiscard]] nearmiss::World& world() const { return copy_ ? *copy_ : world_; }
+    /// Returns the handle in the world that is asked. Unknown handles stay unknown.
+    [[nodiscard]] BodyHandle inside(BodyHandle body) const {
+      if (!copy_ || body == BodyHandle{}) return body;
+      const auto found = std::lower_bound(handles_->begin(), handles_->end(), body);
+      const bool known = found != handles_->end() && *found == body;
+      return BodyHandle{known ? static_cast<std::uint32_t>(found - handles_->begin() + 1)
+                              : std::numeric_limits<std::uint32_t>::max()};
+    }
+    [[nodiscard]] BodyHandle outside(BodyHandle body) const {
+      if (!copy_ || body == BodyHandle{}) return body;
+      return (*handles_)[static_cast<std::uint32_t>(body) - 1];
+    }
+
+   private:
+    nearmiss::World& world_;
+    std::shared_ptr<nearmiss::World> copy_;
+    const std::vector<BodyHandle>* handles_;
+  };
+
+  /// Lists the bodies for copies. Call on the calling thread, while the world is locked.
+  void share() {
+    handles_ = world_.handles();
+    // Rays and points ignore traits
+    for (const BodyHandle body : handles_)
+      placed_.emplace_back(*world_.shapeOf(body), *world_.poseOf(body));
+  }
+
+  [[nodiscard]] Own forThisThread() const {
+    if (caller_ == std::this_thread::get_id()) return {world_, nullptr, nullptr};
+    auto copy = std::make_shared<nearmiss::World>();
+    for (const auto& [shape, pose] : placed_) valueOf(copy->add(shape, pose));
+    return {world_, std::move(copy), &handles_};
+  }
+
+ private:
+  nearmiss::World& world_;
+  const std::thread::id caller_ = std::this_thread::get_id();
+  std::vector<BodyHandle> handles_;
+  std::vector<std::pair<Shape, Pose>> placed_;
+};
+
 /// Runs `count` queries. Returns a column for each part of the results, and one for the bodies
 /// found.
 template <class Columns>
 py::dict withBodies(std::size_t count, const char* name, std::optional<double> budget,
-                    WorldLock& lock, const auto& ask) {
+                    std::optional<int> workers, nearmiss::World& world, WorldLock& lock,
+                    const auto& ask) {
   Columns columns(count);
   Column<std::int64_t> body(count);
-  // One thread, because the queries of a world share its memory
+  SharedBodies bodies(world);
   askMany(
-      count, name, budget, 1,
+      count, name, budget, workers,
       [&]() -> Ask {
-        return [&](std::size_t i, const TimeBudget& time) {
-          const auto found = valueOf(ask(i, time));
+        return [&, own = bodies.forThisThread()](std::size_t i, const TimeBudget& time) {
+          const auto found = valueOf(ask(own, i, time));
           columns.put(i, found);
-          body.data[i] = handleNumber(found.body);
+          body.data[i] = handleNumber(own.outside(found.body));
         };
       },
-      &lock);
+      &lock, [&] { bodies.share(); });
   py::dict out = columns.named();
   out["bodies"] = body.array;
   return out;
@@ -95,41 +154,49 @@ Contacts World::contacts(double margin, std::size_t maxPoints, std::optional<dou
 }
 
 py::dict World::raycast(const RayArrays& given, std::optional<std::uint32_t> ignored,
-                        std::optional<double> budget) {
+                        std::optional<double> budget, std::optional<int> workers) {
   const Rays rays = raysOf(given);
   const BodyHandle except{ignored.value_or(0)};
-  return firstIf(rays.single, withBodies<HitColumns>(rays.rays.size(), "ray", budget, one_,
-                                                     [&](std::size_t i, const TimeBudget& time) {
-                                                       return bodies_.raycast(rays.rays[i], except,
-                                                                              time);
-                                                     }));
+  return firstIf(rays.single,
+                 withBodies<HitColumns>(
+                     rays.rays.size(), "ray", budget, workers, bodies_, one_,
+                     [&](const SharedBodies::Own& own, std::size_t i, const TimeBudget& time) {
+                       return own.world().raycast(rays.rays[i], own.inside(except), time);
+                     }));
 }
 
 py::dict World::nearestPoint(const Vertices& points, double reach,
-                             std::optional<std::uint32_t> ignored, std::optional<double> budget) {
+                             std::optional<std::uint32_t> ignored, std::optional<double> budget,
+                             std::optional<int> workers) {
   const RowsOfThree asked = rowsOfThree(points, "points");
   const BodyHandle except{ignored.value_or(0)};
   return firstIf(asked.single,
-                 withBodies<NearestColumns>(asked.rows.size(), "point", budget, one_,
-                                            [&](std::size_t i, const TimeBudget& time) {
-                                              return bodies_.nearestPoint(asked.rows[i], reach,
-                                                                          except, time);
-                                            }));
+                 withBodies<NearestColumns>(
+                     asked.rows.size(), "point", budget, workers, bodies_, one_,
+                     [&](const SharedBodies::Own& own, std::size_t i, const TimeBudget& time) {
+                       return own.world().nearestPoint(asked.rows[i], reach, own.inside(except),
+                                                       time);
+                     }));
 }
 
-py::dict World::containing(const Vertices& points, std::optional<double> budget) {
+py::dict World::containing(const Vertices& points, std::optional<double> budget,
+                           std::optional<int> workers) {
   const RowsOfThree asked = rowsOfThree(points, "points");
   ContainingColumns columns(asked.rows.size());
-  std::vector<BodyHandle> found;
+  SharedBodies bodies(bodies_);
+  std::mutex alone;
   askMany(
-      asked.rows.size(), "point", budget, 1,
+      asked.rows.size(), "point", budget, workers,
       [&]() -> Ask {
-        return [&](std::size_t i, const TimeBudget& time) {
-          columns.final.data[i] = valueOf(bodies_.containing(asked.rows[i], found, time));
-          for (const BodyHandle body : found) columns.put(i, handleNumber(body));
+        return [&, own = bodies.forThisThread(), found = std::vector<BodyHandle>()](
+                   std::size_t i, const TimeBudget& time) mutable {
+          columns.final.data[i] = valueOf(own.world().containing(asked.rows[i], found, time));
+          if (found.empty()) return;
+          const std::lock_guard lock(alone);
+          for (const BodyHandle body : found) columns.put(i, handleNumber(own.outside(body)));
         };
       },
-      &one_);
+      &one_, [&] { bodies.share(); });
   return columns.named();
 }
 

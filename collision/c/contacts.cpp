@@ -20,9 +20,9 @@ nearmiss_status nearmiss_contact_manifold(const nearmiss_shape* a, const nearmis
                                           double margin, double budget,
                                           nearmiss_manifold_point* points, size_t max_points,
                                           nearmiss_manifold* manifold) {
-  const char* missing = firstNull(Named{"a", a}, Named{"the pose of a", pose_a}, Named{"b", b},
-                                  Named{"the pose of b", pose_b}, Named{"points", points},
-                                  Named{"manifold", manifold});
+  const char* missing =
+      firstNull(Named{"a", a}, Named{"pose_a", pose_a}, Named{"b", b}, Named{"pose_b", pose_b},
+                Named{"points", points}, Named{"manifold", manifold});
   if (missing) return isNull(missing);
   const auto within = budgetOf(budget);
   if (!within) return NEARMISS_UNSUPPORTED;

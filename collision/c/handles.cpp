@@ -182,4 +182,5 @@ Ray rayOf(const nearmiss_ray& ray) noexcept {
 
 uint32_t nearmiss_c_version(void) { return NEARMISS_C_VERSION; }
 const char* nearmiss_version(void) { return NEARMISS_VERSION; }
+nearmiss_pose nearmiss_unit_pose(void) { return {{0, 0, 0}, {1, 0, 0, 0}}; }
 const char* nearmiss_error(void) { return nearmiss::c::lastSentence; }

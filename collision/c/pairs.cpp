@@ -8,19 +8,14 @@ using namespace nearmiss::c;
 
 namespace {
 
-/// Returns the name of the first null argument among two shapes, their poses and the output.
-const char* missingOf(const nearmiss_shape* a, const void* poseA, const nearmiss_shape* b,
-                      const void* poseB, const void* answer) noexcept {
-  return firstNull(Named{"a", a}, Named{"the pose of a", poseA}, Named{"b", b},
-                   Named{"the pose of b", poseB}, Named{"the answer", answer});
-}
-
-/// Writes the result of `query(shape, pose, shape, pose, budget)` to `out`.
+/// Writes the result of `query(shape, pose, shape, pose, budget)` to `out`, the argument `name`.
 template <class Ask, class Plain>
 nearmiss_status queryOnce(const nearmiss_shape* a, const nearmiss_pose* poseA,
                           const nearmiss_shape* b, const nearmiss_pose* poseB, double seconds,
-                          const Ask& query, Plain* out) noexcept {
-  if (const char* missing = missingOf(a, poseA, b, poseB, out)) return isNull(missing);
+                          const Ask& query, const char* name, Plain* out) noexcept {
+  const char* missing = firstNull(Named{"a", a}, Named{"pose_a", poseA}, Named{"b", b},
+                                  Named{"pose_b", poseB}, Named{name, out});
+  if (missing) return isNull(missing);
   const auto budget = budgetOf(seconds);
   if (!budget) return NEARMISS_UNSUPPORTED;
   return guarded([&] {
@@ -32,11 +27,12 @@ nearmiss_status queryOnce(const nearmiss_shape* a, const nearmiss_pose* poseA,
   });
 }
 
-/// Continues one query of a pair; `begun` says whether it was started.
+/// Continues one query of a pair; `begun` says whether it was started. Writes the result to `out`,
+/// the argument `name`.
 template <class Query, class Plain>
 nearmiss_status goOn(nearmiss_pair* pair, Query nearmiss_pair::*which, bool nearmiss_pair::*begun,
-                     double seconds, Plain* out) noexcept {
-  if (const char* missing = firstNull(Named{"pair", pair}, Named{"the answer", out}))
+                     double seconds, const char* name, Plain* out) noexcept {
+  if (const char* missing = firstNull(Named{"pair", pair}, Named{name, out}))
     return isNull(missing);
   const auto budget = budgetOf(seconds);
   if (!budget) return NEARMISS_UNSUPPORTED;
@@ -64,32 +60,34 @@ SteadyMotion motionOf(const nearmiss_motion& motion) noexcept {
 nearmiss_status nearmiss_collide(const nearmiss_shape* a, const nearmiss_pose* pose_a,
                                  const nearmiss_shape* b, const nearmiss_pose* pose_b,
                                  double budget, nearmiss_refinement* answer) {
-  return queryOnce(a, pose_a, b, pose_b, budget, collide, answer);
+  return queryOnce(a, pose_a, b, pose_b, budget, collide, "answer", answer);
 }
 
 nearmiss_status nearmiss_distance(const nearmiss_shape* a, const nearmiss_pose* pose_a,
                                   const nearmiss_shape* b, const nearmiss_pose* pose_b,
                                   double budget, nearmiss_distance_bounds* bounds) {
-  return queryOnce(a, pose_a, b, pose_b, budget, distance, bounds);
+  return queryOnce(a, pose_a, b, pose_b, budget, distance, "bounds", bounds);
 }
 
 nearmiss_status nearmiss_penetration(const nearmiss_shape* a, const nearmiss_pose* pose_a,
                                      const nearmiss_shape* b, const nearmiss_pose* pose_b,
                                      double budget, nearmiss_penetration_bounds* bounds) {
-  return queryOnce(a, pose_a, b, pose_b, budget, penetration, bounds);
+  return queryOnce(a, pose_a, b, pose_b, budget, penetration, "bounds", bounds);
 }
 
 nearmiss_status nearmiss_protrusion(const nearmiss_shape* a, const nearmiss_pose* pose_a,
                                     const nearmiss_shape* b, const nearmiss_pose* pose_b,
                                     double budget, nearmiss_protruding* protrusion) {
-  return queryOnce(a, pose_a, b, pose_b, budget, nearmiss::protrusion, protrusion);
+  return queryOnce(a, pose_a, b, pose_b, budget, nearmiss::protrusion, "protrusion", protrusion);
 }
 
 nearmiss_status nearmiss_time_to_contact(const nearmiss_shape* a, const nearmiss_motion* motion_a,
                                          const nearmiss_shape* b, const nearmiss_motion* motion_b,
                                          double horizon, double tolerance, double budget,
                                          nearmiss_contact_time* time) {
-  if (const char* missing = missingOf(a, motion_a, b, motion_b, time)) return isNull(missing);
+  const char* missing = firstNull(Named{"a", a}, Named{"motion_a", motion_a}, Named{"b", b},
+                                  Named{"motion_b", motion_b}, Named{"time", time});
+  if (missing) return isNull(missing);
   const auto within = budgetOf(budget);
   if (!within) return NEARMISS_UNSUPPORTED;
   return guarded([&] {
@@ -120,7 +118,9 @@ void nearmiss_pair_free(nearmiss_pair* pair) { delete pair; }
 nearmiss_status nearmiss_pair_begin(nearmiss_pair* pair, const nearmiss_shape* a,
                                     const nearmiss_pose* pose_a, const nearmiss_shape* b,
                                     const nearmiss_pose* pose_b) {
-  if (const char* missing = missingOf(a, pose_a, b, pose_b, pair)) return isNull(missing);
+  const char* missing = firstNull(Named{"pair", pair}, Named{"a", a}, Named{"pose_a", pose_a},
+                                  Named{"b", b}, Named{"pose_b", pose_b});
+  if (missing) return isNull(missing);
   return guarded([&] {
     const Pose poseA = poseOf(*pose_a), poseB = poseOf(*pose_b);
     if (const auto sound = checkArguments("pose_a", poseA, "pose_b", poseB); sound != NEARMISS_OK)
@@ -136,20 +136,22 @@ nearmiss_status nearmiss_pair_begin(nearmiss_pair* pair, const nearmiss_shape* a
 
 nearmiss_status nearmiss_pair_collide(nearmiss_pair* pair, double budget,
                                       nearmiss_refinement* answer) {
-  return goOn(pair, &nearmiss_pair::collide, &nearmiss_pair::collides, budget, answer);
+  return goOn(pair, &nearmiss_pair::collide, &nearmiss_pair::collides, budget, "answer", answer);
 }
 
 nearmiss_status nearmiss_pair_distance(nearmiss_pair* pair, double budget,
                                        nearmiss_distance_bounds* bounds) {
-  return goOn(pair, &nearmiss_pair::distance, &nearmiss_pair::measures, budget, bounds);
+  return goOn(pair, &nearmiss_pair::distance, &nearmiss_pair::measures, budget, "bounds", bounds);
 }
 
 nearmiss_status nearmiss_pair_penetration(nearmiss_pair* pair, double budget,
                                           nearmiss_penetration_bounds* bounds) {
-  return goOn(pair, &nearmiss_pair::penetration, &nearmiss_pair::penetrates, budget, bounds);
+  return goOn(pair, &nearmiss_pair::penetration, &nearmiss_pair::penetrates, budget, "bounds",
+              bounds);
 }
 
 nearmiss_status nearmiss_pair_protrusion(nearmiss_pair* pair, double budget,
                                          nearmiss_protruding* protrusion) {
-  return goOn(pair, &nearmiss_pair::protrusion, &nearmiss_pair::protrudes, budget, protrusion);
+  return goOn(pair, &nearmiss_pair::protrusion, &nearmiss_pair::protrudes, budget, "protrusion",
+              protrusion);
 }

@@ -41,7 +41,9 @@ nearmiss_status nearmiss_world_add(nearmiss_world* world, const nearmiss_shape* 
                                   Named{"body", body});
   if (missing) return isNull(missing);
   return guarded([&] {
-    return withValue(world->bodies.add(shape->shape, poseOf(*pose), traitsOf(traits, false)),
+    const Pose where = poseOf(*pose);
+    if (const auto sound = checkArguments("pose", where); sound != NEARMISS_OK) return sound;
+    return withValue(world->bodies.add(shape->shape, where, traitsOf(traits, false)),
                      [&](BodyHandle added) { *body = plain(added); });
   });
 }
@@ -50,7 +52,11 @@ nearmiss_status nearmiss_world_set_pose(nearmiss_world* world, nearmiss_body bod
                                         const nearmiss_pose* pose) {
   if (const char* missing = firstNull(Named{"world", world}, Named{"pose", pose}))
     return isNull(missing);
-  return guarded([&] { return statusOf(world->bodies.setPose(BodyHandle{body}, poseOf(*pose))); });
+  return guarded([&] {
+    const Pose where = poseOf(*pose);
+    if (const auto sound = checkArguments("pose", where); sound != NEARMISS_OK) return sound;
+    return statusOf(world->bodies.setPose(BodyHandle{body}, where));
+  });
 }
 
 nearmiss_status nearmiss_world_set_traits(nearmiss_world* world, nearmiss_body body,

@@ -13,11 +13,11 @@ int main(int argc, char** argv) {
   const auto a = makeShape(*meshA), b = makeShape(*meshB);
   if (!a || !b) return std::puts((a ? b : a).error().message.c_str()), 1;
 
-  // B comes down on A from above, 10 cm per step, with 5 ms for each answer
+  // B comes down on A from above, 10 cm per step, with 50 ms for each answer
   SteadyClock clock;
   for (int step = 0; step <= 5; ++step) {
     const Pose above{{0, 0, 0.5 - 0.1 * step}};
-    const TimeBudget budget(clock, std::chrono::milliseconds(5));
+    const TimeBudget budget(clock, std::chrono::milliseconds(50));
     const Refinement found = collide(*a, Pose{}, *b, above, budget);
     const char* verdict = found.verdict == Verdict::Contact    ? "in contact"
                           : found.verdict == Verdict::Separate ? "apart"

@@ -368,7 +368,7 @@ class CollisionManager:
     """Meshes by name, each with a transform.
 
     Names are hashable; all transforms are 4x4 matrices, None for the identity. Functions return one value, or a tuple with names
-    and data if `return_names` and `return_data` ask for them.
+    and data if `return_names` and `return_data` ask for them. Can be copied and pickled.
     """
 
     def __init__(self) -> None:
@@ -379,6 +379,13 @@ class CollisionManager:
 
     def __repr__(self) -> str:
         return f"CollisionManager({len(self._placed)} objects)"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return CollisionManager, (), list(self._placed.values())
+
+    def __setstate__(self, placed: list[_Placed]) -> None:
+        for each in placed:
+            self._add(each.name, each.solid, each.pose)
 
     def add_object(self, name: Hashable, mesh: Mesh, transform: Optional[ArrayLike] = None) -> object:
         """Adds a mesh, or replaces the mesh of that name."""

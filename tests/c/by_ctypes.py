@@ -51,6 +51,9 @@ library = ctypes.CDLL(sys.argv[1])
 library.nearmiss_error.restype = library.nearmiss_version.restype = c.c_char_p
 library.nearmiss_world_pairs.restype = c.c_size_t
 library.nearmiss_world_contact_pairs.restype = library.nearmiss_world_contact_points.restype = c.c_size_t
+library.nearmiss_unit_pose.restype = Pose
+unit = library.nearmiss_unit_pose()
+assert (*unit.position, *unit.rotation) == (0, 0, 0, 1, 0, 0, 0)
 unlimited = c.c_double(-1.0)
 
 

@@ -32,12 +32,14 @@ TEST(CFunctions, NoArgumentEndsTheProgram) {
             NEARMISS_UNSUPPORTED);
   EXPECT_STREQ(nearmiss_error(), "`a` must not be null");
   EXPECT_EQ(nearmiss_collide(cube, nullptr, cube, &atOrigin, once, &answer), NEARMISS_UNSUPPORTED);
-  EXPECT_STREQ(nearmiss_error(), "`the pose of a` must not be null");
+  EXPECT_STREQ(nearmiss_error(), "`pose_a` must not be null");
   EXPECT_EQ(nearmiss_collide(cube, &atOrigin, cube, &atOrigin, once, nullptr),
             NEARMISS_UNSUPPORTED);
+  EXPECT_STREQ(nearmiss_error(), "`answer` must not be null");
   EXPECT_EQ(nearmiss_collide(cube, &skewed, cube, &atOrigin, once, &answer), NEARMISS_UNSUPPORTED);
   EXPECT_THAT(nearmiss_error(), StartsWith("pose_a: rotation is "));
   EXPECT_EQ(nearmiss_distance(cube, &atOrigin, cube, &lost, once, nullptr), NEARMISS_UNSUPPORTED);
+  EXPECT_STREQ(nearmiss_error(), "`bounds` must not be null");
   nearmiss_distance_bounds bounds;
   EXPECT_EQ(nearmiss_distance(cube, &atOrigin, cube, &lost, once, &bounds), NEARMISS_UNSUPPORTED);
   EXPECT_STREQ(nearmiss_error(), "pose_b: position.y is nan, but must be finite");
@@ -53,6 +55,9 @@ TEST(CFunctions, NoArgumentEndsTheProgram) {
   EXPECT_EQ(nearmiss_time_to_contact(cube, &still, cube, &endlessly, 1, 1, once, &time),
             NEARMISS_UNSUPPORTED);
   EXPECT_STREQ(nearmiss_error(), "motion_b: pose.position.y is nan, but must be finite");
+  EXPECT_EQ(nearmiss_time_to_contact(cube, nullptr, cube, &endlessly, 1, 1, once, &time),
+            NEARMISS_UNSUPPORTED);
+  EXPECT_STREQ(nearmiss_error(), "`motion_a` must not be null");
   for (const double budget : {notANumber, -2.0, endless, -endless}) {
     EXPECT_EQ(nearmiss_collide(cube, &atOrigin, cube, &atOrigin, budget, &answer),
               NEARMISS_UNSUPPORTED);
@@ -82,6 +87,9 @@ TEST(CFunctions, NoArgumentEndsTheProgram) {
   EXPECT_THAT(nearmiss_error(), HasSubstr("nearmiss_pair_begin"));
   ASSERT_EQ(nearmiss_pair_begin(pair, cube, &atOrigin, cube, &atOrigin), NEARMISS_OK);
   EXPECT_EQ(nearmiss_pair_begin(pair, cube, &lost, cube, &atOrigin), NEARMISS_UNSUPPORTED);
+  EXPECT_STREQ(nearmiss_error(), "pose_a: position.y is nan, but must be finite");
+  EXPECT_EQ(nearmiss_pair_begin(nullptr, cube, &atOrigin, cube, &atOrigin), NEARMISS_UNSUPPORTED);
+  EXPECT_STREQ(nearmiss_error(), "`pair` must not be null");
   EXPECT_EQ(nearmiss_pair_collide(pair, once, &answer), NEARMISS_OK);
   EXPECT_EQ(answer.verdict, NEARMISS_CONTACT);
   nearmiss_manifold_point point;
@@ -107,6 +115,7 @@ TEST(CFunctions, NoArgumentEndsTheProgram) {
   ASSERT_EQ(nearmiss_world_make(&world), NEARMISS_OK);
   nearmiss_body body = 0;
   EXPECT_EQ(nearmiss_world_add(world, cube, &lost, nullptr, &body), NEARMISS_UNSUPPORTED);
+  EXPECT_STREQ(nearmiss_error(), "pose: position.y is nan, but must be finite");
   EXPECT_EQ(nearmiss_world_set_pose(world, 5, &atOrigin), NEARMISS_NOT_FOUND);
   EXPECT_EQ(nearmiss_world_remove(world, 0), NEARMISS_NOT_FOUND);
   EXPECT_EQ(nearmiss_world_pairs(world, nullptr, 9), 0u);

@@ -30,7 +30,7 @@ def check_contents(distribution):
     files = {str(file) for file in distribution.files if file.parts[0] == "nearmiss" and "__pycache__" not in file.parts}
     assert files == {f"nearmiss/{name}" for name in (
         "__init__.py", "__init__.pyi", "_answers.py", "_explained.py", "_primitives.py", "_robot.py", "py.typed", "trimesh.py",
-        "trimesh.pyi", "_core" + sysconfig.get_config_var("EXT_SUFFIX"))}, files
+        "_core" + sysconfig.get_config_var("EXT_SUFFIX"))}, files
     others = {file.parts[0] for file in distribution.files} - {"nearmiss"}
     assert len(others) == 1 and others.pop().endswith(".dist-info"), others
     assert distribution.requires == ["numpy"], distribution.requires

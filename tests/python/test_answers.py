@@ -111,8 +111,10 @@ def test_pickled_answers_are_the_same(answers):
         for kind in (nearmiss.Refinement, nearmiss.ContactManifold, nearmiss.DistanceBounds):
             with pytest.raises((nearmiss.Error, TypeError, RuntimeError)):
                 kind._restored(wrong)
-    with pytest.raises(TypeError):
-        pickle.dumps(nearmiss.World())
+    for thing, instead in ((nearmiss.World(), "world.shape"), (nearmiss.ManifoldQuery(), "ContactManifold that refine")):
+        for ask in pickle.dumps, copy.copy, copy.deepcopy:
+            with pytest.raises(TypeError, match=f"^a {type(thing).__name__} cannot be pickled, .* pickle .*{instead}"):
+                ask(thing)
 
 
 def ask(x):

@@ -46,6 +46,32 @@ def test_results_do_not_depend_on_workers(workers, shapes):
          nearmiss.containing([cube, bumpy] * 5, many_poses(10), points, workers=1))
 
 
+@pytest.mark.parametrize("workers", [None, 2, 7])
+def test_worlds_answer_on_all_workers(workers, shapes):
+    world, random = nearmiss.World(), np.random.default_rng(3)
+    bodies = [world.add(shape, turned(random, 6), sensor=i % 3 == 0, group=i % 2)
+              for i, shape in enumerate(list(shapes) * 20)]
+    # Handles are not the order of bodies
+    for body in bodies[::4]:
+        world.remove(body)
+    spared = bodies[1]
+    points, directions = random.uniform(-6, 6, (2, 6000, 3))
+    for ask in (lambda **given: world.raycast(points, directions, ignore=spared, **given),
+                lambda **given: world.raycast(points, directions, ends=2.0, radius=0.1, **given),
+                lambda **given: world.nearest_point(points, ignore=spared, **given),
+                lambda **given: world.nearest_point(points, reach=0.5, **given), lambda **given: world.containing(points, **given)):
+        alone, shared = ask(workers=1), ask(workers=workers)
+        same(alone, shared)
+        named = alone.get("bodies", alone.get("containing", np.empty((0, 2)))[..., -1])
+        assert set(named.tolist()) - {-1} <= set(world.bodies) and len(set(named.tolist())) > 5
+    assert spared not in world.raycast(points, directions, ignore=spared, workers=workers)["bodies"]
+    with pytest.raises(nearmiss.Error, match=f"^ray 0: there is no body {bodies[0]}"):
+        world.raycast(points, directions, ignore=bodies[0], workers=workers)
+    directions[4321] = 0
+    with pytest.raises(nearmiss.Error, match="^ray 4321: the length of the direction"):
+        world.raycast(points, directions, workers=workers)
+
+
 def test_each_is_what_it_is_alone(shapes):
     cube, bumpy = shapes
     poses = many_poses(200)

@@ -4,12 +4,10 @@ import ast
 import inspect
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 
 import nearmiss
-import nearmiss.trimesh
 import pytest
 
 STUBS = ast.parse((pathlib.Path(nearmiss.__file__).parent / "__init__.pyi").read_text())
@@ -95,33 +93,6 @@ def test_the_stubs_are_the_classes():
     assert checked > 40
 
 
-def test_the_stubs_of_the_manager_are_the_module():
-    stubs = ast.parse(pathlib.Path(nearmiss.trimesh.__file__).with_suffix(".pyi").read_text())
-    classes = {entry.name: entry for entry in stubs.body if isinstance(entry, ast.ClassDef)}
-    assert set(nearmiss.trimesh.__all__) == {*classes, "scene_to_collision"} - {"Mesh"}
-    for name, entry in classes.items():
-        kind = getattr(nearmiss.trimesh, name)
-        assert check_functions(entry.body, kind if name not in ("ContactData", "DistanceData") else Anything(kind)) > 0
-        public = {each for each in vars(kind) if not each.startswith("_")}
-        assert public <= {each.name for each in entry.body if isinstance(each, ast.FunctionDef)}
-        for each in entry.body:
-            if isinstance(each, ast.FunctionDef) and any(getattr(d, "id", "") == "overload" for d in each.decorator_list):
-                names = [parameter[0] for parameter in parameters_said(each)]
-                assert names == [parameter[0] for parameter in parameters_of(getattr(kind, each.name))]
-
-
-class Anything:
-    """A class whose objects have the attribute `names`."""
-
-    names = None
-
-    def __init__(self, kind):
-        self.kind = kind
-
-    def __getattr__(self, name):
-        return getattr(self.kind, name)
-
-
 PROGRAM = """
 from concurrent.futures import ProcessPoolExecutor
 import numpy as np
@@ -175,12 +146,7 @@ main()
 def test_mypy_accepts_a_program(tmp_path):
     pytest.importorskip("mypy")
     (tmp_path / "program.py").write_text(PROGRAM)
-    # The manager against its annotations, without its stubs
-    package, copied = pathlib.Path(nearmiss.__file__).parent, tmp_path / "alone" / "nearmiss"
-    copied.mkdir(parents=True)
-    for name in "__init__.pyi", "py.typed", "trimesh.py":
-        shutil.copy(package / name, copied / name)
-    for path, arguments in ((package.parent, [tmp_path / "program.py"]), (copied.parent, ["-p", "nearmiss.trimesh"])):
-        run = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache", *arguments], cwd=tmp_path,
-                             env={**os.environ, "MYPYPATH": str(path)}, capture_output=True, text=True)
-        assert run.returncode == 0, run.stdout + run.stderr
+    package = pathlib.Path(nearmiss.__file__).parent
+    run = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache", "program.py", package / "trimesh.py"],
+                         cwd=tmp_path, env={**os.environ, "MYPYPATH": str(package.parent)}, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr

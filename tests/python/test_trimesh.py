@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """nearmiss.trimesh: the interface of trimesh's collision manager, against brute force and, where it is here, trimesh."""
+import copy
 import itertools
+import pickle
 import sys
 import types
 import warnings
@@ -350,6 +352,19 @@ def test_many_spheres_of_a_scene():
     assert distance < 0 and deepest in names
     with pytest.raises(TypeError, match="mesh must have vertices and faces, but is of type Path"):
         manager.add_object("path", Path())
+
+
+def test_a_pickled_manager_answers_the_same():
+    _, manager, model = filled(5, 9, 3)
+    for again in pickle.loads(pickle.dumps(manager)), copy.deepcopy(manager):
+        assert again.in_collision_internal(return_names=True) == manager.in_collision_internal(return_names=True)
+        assert again.min_distance_internal("part 3") == pytest.approx(manager.min_distance_internal("part 3"), rel=0.05)
+        # It is a manager of its own
+        again.remove_object("part 0")
+        again.set_transform("part 1", at(100))
+        assert len(again.in_collision_single(BALL, at(100), return_names=True)[1]) == 1
+        assert manager.in_collision_single(BALL, at(100)) is False
+    assert len(manager.in_collision_internal(return_names=True)[1]) > 1
 
 
 def test_errors_are_those_of_trimesh():

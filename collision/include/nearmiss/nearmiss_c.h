@@ -18,7 +18,7 @@
 /* Increases when a function or a field is added; the hundreds increase when one is changed or
    removed. Fields are added only to structures with a `size`, at their end, because the program
    allocates all other structures. */
-#define NEARMISS_C_VERSION 300
+#define NEARMISS_C_VERSION 301
 
 #if defined(_WIN32)
 #define NEARMISS_C_API
@@ -65,6 +65,9 @@ typedef struct nearmiss_pose {
   double position[3];
   double rotation[4]; /* quaternion of unit length: w, x, y, z */
 } nearmiss_pose;
+
+/* Returns the pose of a body at the origin that is not rotated. */
+NEARMISS_C_API nearmiss_pose nearmiss_unit_pose(void);
 
 /* A mesh and the trees built around it. */
 typedef struct nearmiss_shape nearmiss_shape;
