@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes two STL files to try things with: plate.stl and bolt.stl, in metres."""
+"""Writes two STL files to try things with, plate.stl and bolt.stl, in metres: parts.py [FOLDER]"""
 import math
+import pathlib
+import sys
+
+folder = pathlib.Path(*sys.argv[1:2])
 
 
 def write(name, triangles):
-    with open(name, "w", encoding="ascii") as file:
+    with open(folder / name, "w", encoding="ascii") as file:
         print("solid part", file=file)
         for corners in triangles:
             print("facet normal 0 0 0\nouter loop", file=file)
@@ -27,5 +31,6 @@ def prism(sides, radius, low, high):
             yield (*ring[0], low), (*q, low), (*p, low)
 
 
+folder.mkdir(parents=True, exist_ok=True)
 write("plate.stl", prism(4, 0.5, -0.02, 0.02))
 write("bolt.stl", prism(32, 0.05, -0.2, 0.2))
