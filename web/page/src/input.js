@@ -21,7 +21,7 @@ export class Input {
   #stopping = false;
 
   /** `orbits()` tells whether drags turn the camera; `commands` are functions by code of key. */
-  constructor({ canvas, stick, thrust, commands, orbit, orbits, zoom }) {
+  constructor({ canvas, stick, thrust, commands, orbit, orbits, orbitEnds, zoom }) {
     this.touched = false;
     this.stick = stick;
     addEventListener('keydown', (event) => {
@@ -51,12 +51,16 @@ export class Input {
       this.#drag = { id: event.pointerId, x: event.clientX, y: event.clientY, nowX: event.clientX, nowY: event.clientY,
         reach: event.pointerType === 'touch' ? 52 : 110, orbits: orbits() };
       this.touched = true;
-      if (event.pointerType === 'touch') this.#showStick();
+      if (event.pointerType === 'touch' && !this.#drag.orbits) this.#showStick();
       canvas.focus({ preventScroll: true });
     });
     canvas.addEventListener('pointermove', (event) => {
       if (this.#drag?.id !== event.pointerId) return;
-      if (this.#drag.orbits) orbit(event.clientX - this.#drag.nowX, event.clientY - this.#drag.nowY);
+      if (this.#drag.orbits) {
+        const box = canvas.getBoundingClientRect();
+        orbit(event.clientX - this.#drag.nowX, event.clientY - this.#drag.nowY,
+          { x: event.clientX - box.left, y: event.clientY - box.top, shiftKey: event.shiftKey });
+      }
       this.#drag.nowX = event.clientX;
       this.#drag.nowY = event.clientY;
       if (!stick.hidden) this.#showStick();
@@ -66,6 +70,7 @@ export class Input {
         if (this.#drag?.id !== event.pointerId) return;
         this.#drag = null;
         stick.hidden = true;
+        orbitEnds();
       });
     canvas.addEventListener('wheel', (event) => {
       event.preventDefault();

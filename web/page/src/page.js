@@ -73,7 +73,8 @@ export class Page {
     this.input = new Input({
       canvas: $('canvas'), stick: $('stick'), thrust: $('thrust'), commands: this.#commands(),
       orbits: () => this.mode?.orbits?.() ?? false,
-      orbit: (dx, dy) => this.mode?.orbit?.(dx, dy),
+      orbit: (dx, dy, event) => this.mode?.orbit?.(dx, dy, event),
+      orbitEnds: () => this.mode?.dragEnds?.(),
       zoom: (notches) => this.mode?.zoom?.(notches),
     });
     addEventListener('hashchange', () => this.change(fromHash(location.hash, this.scenes)));
