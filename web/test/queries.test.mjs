@@ -18,7 +18,9 @@ test("cubes beside, in and inside each other", () => {
   assert.equal(a.collide(here, a, at(1.2, 0, 0)).verdict, Verdict.Separate);
   const contact = a.collide(here, a, at(0.9, 0.1, 0));
   assert.equal(contact.verdict, Verdict.Contact);
-  assert.ok(contact.triangleA >= 0 && contact.triangleA < 12);
+  assert.ok(contact.triangleA >= -1 && contact.triangleA < 12, "or -1 where spheres inside them prove it");
+  const without = made(cube(), { tree: "none" }), byTriangles = without.collide(here, without, at(0.9, 0.1, 0));
+  assert.ok(byTriangles.triangleA >= 0 && byTriangles.triangleA < 12);
   assert.equal(a.collide(here, b, here).verdict, Verdict.Contact, "containment counts");
 
   const gap = a.distance(here, a, at(1.25, 0, 0));
