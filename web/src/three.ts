@@ -46,14 +46,14 @@ function radiusOf(vertices: Float64Array): number {
 function split(object: Object3D): number {
   object.matrixWorld.decompose(place, turn, size);
   const name = object.name ? `"${object.name}"` : object.type;
-  const scale = size.x;
-  if (!(Math.abs(size.y - scale) <= tolerance * Math.abs(scale) && Math.abs(size.z - scale) <= tolerance * Math.abs(scale)))
+  const scale = size.x, told = size.toArray().map((each) => Number(each.toPrecision(6))).join(", ");
+  if (!(scale > 0 && size.y > 0 && size.z > 0))
+    throw new NearmissError(`The scale of ${name} is ${told}, which mirrors it or makes it vanish.`);
+  if (!(Math.abs(size.y - scale) <= tolerance * scale && Math.abs(size.z - scale) <= tolerance * scale))
     throw new NearmissError(
-      `The scale of ${name} is ${size.toArray().map((each) => Number(each.toPrecision(6))).join(", ")}. A pose has one scale for all axes: apply the scale to ` +
-        "the geometry (geometry.scale()) before shapeOf().",
+      `The scale of ${name} is ${told}. A pose has one scale for all axes: apply the scale to the geometry ` +
+        "(geometry.scale()) before shapeOf().",
     );
-  if (!(scale > 0))
-    throw new NearmissError(`The scale of ${name} is ${scale}, which mirrors it or makes it vanish.`);
   // Matrices that are made anew in each frame differ by rounding
   return Number(scale.toPrecision(8));
 }

@@ -24,11 +24,11 @@ test("cubes beside, in and inside each other", () => {
   assert.equal(a.collide(here, b, here).verdict, Verdict.Contact, "containment counts");
 
   const gap = a.distance(here, a, at(1.25, 0, 0));
-  near(gap.lower, 0.25);
+  near(gap.lower, 0.25, 1e-8);
   near(gap.upper, 0.25);
   near(gap.pointB[0] - gap.pointA[0], 0.25);
   const depth = a.penetration(here, a, at(0.75, 0, 0));
-  near(depth.upper, 0.25);
+  near(depth.upper, 0.25, 1e-8);
   near(depth.direction[0], 1);
 
   const points = a.contacts(here, a, at(0, 0, 0.99));
