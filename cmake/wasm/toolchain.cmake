@@ -25,7 +25,8 @@ if(NEARMISS_WASM_SIMD)
 endif()
 set(CMAKE_C_FLAGS_INIT "-nostdinc -isystem ${llvm}/lib/clang/16/include -isystem /usr/include/${triple} -fvisibility=hidden")
 set(CMAKE_CXX_FLAGS_INIT "${headers} ${code}")
-set(CMAKE_CXX_FLAGS_RELEASE_INIT "-O2 -DNDEBUG")
+# Each target chooses what to optimise for
+set(CMAKE_CXX_FLAGS_RELEASE "-DNDEBUG" CACHE STRING "")
 
 # Linking: a reactor, which is a module without main(). -O at the link would run an old binaryen
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-mexec-model=reactor -nodefaultlibs -nostartfiles")

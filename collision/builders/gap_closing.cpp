@@ -146,7 +146,7 @@ FlatSetCheck checkUntilCancelled(const Polyhedron& polyhedron, std::span<const S
     const Triangle triangle = polyhedron.mesh().corners(t);
     const auto open = openPoint(triangle, ballsNear(triangle, spheres), cancelled);
     if (open && check.openTriangles++ == 0) check.where = *open;
-    if (progress) progress->fraction = static_cast<float>(t) / static_cast<float>(count);
+    if (progress) progress->advance(t, count);
   }
   if (wasCancelled(cancelled)) return check;
   const SolidParts parts(polyhedron, cancelled);

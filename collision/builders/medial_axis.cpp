@@ -273,7 +273,8 @@ MedialAxis medialAxis(const Polyhedron& polyhedron, std::size_t count, MedialAdj
     const std::vector<SurfaceSample> more = missingPoints(
         polyhedron, points, diagram, 2 * count - std::min(2 * count, points.size()), stop);
     if (progress)
-      progress->fraction = static_cast<float>(round + 1) / static_cast<float>(detail.repairs + 1);
+      progress->advance(static_cast<std::size_t>(round) + 1,
+                        static_cast<std::size_t>(detail.repairs) + 1);
     if (more.empty()) break;
     points.insert(points.end(), more.begin(), more.end());
     diagram = voronoiDiagram(positionsOf(points), stop);

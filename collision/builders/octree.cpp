@@ -146,7 +146,7 @@ Result<SphereTree> grownOctree(const Polyhedron& polyhedron, const SphereTreeSet
   for (int level = 1; level <= settings.levels; ++level) {
     if (const auto grown = growth.grow(); !grown) return grown.error();
     if (progress)
-      progress->fraction = static_cast<float>(level) / static_cast<float>(settings.levels);
+      progress->advance(static_cast<std::size_t>(level), static_cast<std::size_t>(settings.levels));
   }
   if (progress) progress->enter(BuildStage::Triangles);
   growth.listTriangles();

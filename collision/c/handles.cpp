@@ -17,6 +17,16 @@ namespace {
 /// Fixed size and no destructor, so it survives the end of a thread and lack of memory.
 thread_local char lastSentence[512] = "";
 
+thread_local int chosenClock = NEARMISS_WALL_TIME;
+
+/// Returns the clock of this thread's budgets.
+Clock& clockOfThread() noexcept {
+  static SteadyClock wall;
+  thread_local WorkClock work;
+  if (chosenClock == NEARMISS_WORK) return work;
+  return wall;
+}
+
 nearmiss_status statusOf(ErrorCode code) noexcept {
   switch (code) {
     case ErrorCode::NotFound:
@@ -78,7 +88,6 @@ nearmiss_status isNull(std::string_view what) noexcept {
 }
 
 std::optional<TimeBudget> budgetOf(double seconds) noexcept {
-  static SteadyClock clock;
   constexpr double longest = 1e6;
   if (seconds == NEARMISS_UNLIMITED) return TimeBudget::unlimited();
   if (!(seconds >= 0.0 && seconds <= longest)) {
@@ -86,8 +95,8 @@ std::optional<TimeBudget> budgetOf(double seconds) noexcept {
         failed(NEARMISS_UNSUPPORTED, "a budget must be 0 to 1e6 seconds, or NEARMISS_UNLIMITED"));
     return std::nullopt;
   }
-  return TimeBudget(
-      clock, std::chrono::duration_cast<Clock::Duration>(std::chrono::duration<double>(seconds)));
+  return TimeBudget(clockOfThread(), std::chrono::duration_cast<Clock::Duration>(
+                                         std::chrono::duration<double>(seconds)));
 }
 
 Vec3 vectorOf(const double* v) noexcept { return {v[0], v[1], v[2]}; }
@@ -179,6 +188,14 @@ Ray rayOf(const nearmiss_ray& ray) noexcept {
 }
 
 }  // namespace nearmiss::c
+
+nearmiss_status nearmiss_set_clock(int clock) {
+  using namespace nearmiss::c;
+  if (clock != NEARMISS_WALL_TIME && clock != NEARMISS_WORK)
+    return failed(NEARMISS_UNSUPPORTED, "clock must be NEARMISS_WALL_TIME or NEARMISS_WORK");
+  chosenClock = clock;
+  return NEARMISS_OK;
+}
 
 uint32_t nearmiss_c_version(void) { return NEARMISS_C_VERSION; }
 const char* nearmiss_version(void) { return NEARMISS_VERSION; }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/advanced/build_progress.h>
 #include <nearmiss/advanced/polyhedron.h>
 #include <nearmiss/advanced/shapes.h>
 #include <nearmiss/advanced/tree_files.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <limits>
@@ -49,13 +51,16 @@ void takeTree(std::string_view name, ShapeSettings& settings) noexcept {
     settings.treeBuilder = name;
 }
 
-/// Fields that the program does not know are 0.
+/// Returns the settings of the program; fields that it does not know are 0.
 /// @pre `program` is null or of a known version.
-ShapeSettings settingsOf(const nearmiss_shape_settings* program) {
-  ShapeSettings settings;
-  if (!program) return settings;
+nearmiss_shape_settings known(const nearmiss_shape_settings* program) noexcept {
   nearmiss_shape_settings given{};
-  std::memcpy(&given, program, program->size);
+  if (program) std::memcpy(&given, program, program->size);
+  return given;
+}
+
+ShapeSettings settingsOf(const nearmiss_shape_settings& given) {
+  ShapeSettings settings;
   settings.weldDistance = given.weld;
   settings.bspTree = given.bsp_tree != 0;
   if (given.builder) takeTree(given.builder, settings);
@@ -63,6 +68,25 @@ ShapeSettings settingsOf(const nearmiss_shape_settings* program) {
   if (given.branching != 0) settings.tree.variational.branching = given.branching;
   settings.tree.variational.maxSpheres = given.max_spheres;
   return settings;
+}
+
+/// Forwards a build's progress to the program.
+struct Reporter {
+  nearmiss_progress call;
+  void* context;
+  BuildStage stage = BuildStage::Waiting;
+  float fraction = 0.0f;  ///< last one forwarded
+};
+
+void report(BuildProgress& progress, void* context) {
+  auto& reporter = *static_cast<Reporter*>(context);
+  const BuildStage stage = progress.stage;
+  const float fraction = progress.fraction;
+  if (stage == reporter.stage && std::abs(fraction - reporter.fraction) < 0.01f) return;
+  reporter.stage = stage;
+  reporter.fraction = fraction;
+  if (reporter.call(reporter.context, static_cast<int>(stage), double{fraction}) != 0)
+    progress.cancelled = true;
 }
 
 }  // namespace
@@ -74,7 +98,12 @@ nearmiss_status nearmiss::c::makeFrom(Result<TriangleMesh> mesh,
     return failed(NEARMISS_UNSUPPORTED,
                   "settings.size must be sizeof(nearmiss_shape_settings) of this version");
   if (!mesh) return failed(mesh.error());
-  return handOver(makeShape(*std::move(mesh), settingsOf(settings)), shape);
+  const nearmiss_shape_settings given = known(settings);
+  Reporter reporter{given.progress, given.context};
+  BuildProgress progress;
+  progress.context = &reporter;
+  if (given.progress) progress.changed = report;
+  return handOver(makeShape(*std::move(mesh), settingsOf(given), &progress), shape);
 }
 
 nearmiss_status nearmiss_shape_make(const double* vertices, size_t vertex_count,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <string>
 
 #include "c/handles.h"
 
@@ -51,6 +52,27 @@ nearmiss_status nearmiss_world_set_pose(nearmiss_world* world, nearmiss_body bod
   if (const char* missing = firstNull(Named{"world", world}, Named{"pose", pose}))
     return isNull(missing);
   return guarded([&] { return statusOf(world->bodies.setPose(BodyHandle{body}, poseOf(*pose))); });
+}
+
+nearmiss_status nearmiss_world_set_poses(nearmiss_world* world, const nearmiss_body* bodies,
+                                         const nearmiss_pose* poses, size_t count) {
+  const char* missing = firstNull(Named{"world", world});
+  if (!missing && count > 0) missing = firstNull(Named{"bodies", bodies}, Named{"poses", poses});
+  if (missing) return isNull(missing);
+  return guarded([&] {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (const auto sound = check(poseOf(poses[i])); !sound)
+        return failed("poses[" + std::to_string(i) + "]", sound.error());
+      if (!world->bodies.traitsOf(BodyHandle{bodies[i]}))
+        return failed(NEARMISS_UNSUPPORTED, "bodies[" + std::to_string(i) + "] is " +
+                                                std::to_string(bodies[i]) +
+                                                ", which is no body of this world");
+    }
+    for (std::size_t i = 0; i < count; ++i)
+      if (const auto set = world->bodies.setPose(BodyHandle{bodies[i]}, poseOf(poses[i])); !set)
+        return failed(set.error());
+    return NEARMISS_OK;
+  });
 }
 
 nearmiss_status nearmiss_world_set_traits(nearmiss_world* world, nearmiss_body body,

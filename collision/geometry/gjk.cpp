@@ -90,7 +90,7 @@ constexpr int maxGjkSteps = 200;
 constexpr Real gjkPrecision = 1e-15;
 /// Rounding error of a distance, relative to the size of the difference; and maximum number of
 /// consecutive steps without progress.
-constexpr Real standing = 1e-14;
+constexpr Real standstill = 1e-14;
 constexpr int maxIdleSteps = 8;
 
 /// Up to four points of the difference, with the weights of the point nearest to the origin.
@@ -256,7 +256,7 @@ ConvexDistance gjkDistance(const ConvexPair& pair, Real enough) {
     // improve
     const Real distance = glm::length(part.nearest);
     idle = distance < answer.upper ? 0 : idle + 1;
-    if (part.size == 0 || idle > maxIdleSteps || !(distance <= answer.upper + standing * size))
+    if (part.size == 0 || idle > maxIdleSteps || !(distance <= answer.upper + standstill * size))
       break;
     simplex = part;
     nearest = part.nearest;

@@ -314,7 +314,7 @@ bool measureSpheres(const FarthestPointSearch& search, Real tolerance,
       put(id, floatAtLeast(range.atMost));
     }
     if (progress)
-      progress->fraction = static_cast<float>(++done) / static_cast<float>(data.packs.size());
+      progress->advance(++done, data.packs.size());
   });
   return !progress || !progress->cancelled;
 }

@@ -334,7 +334,7 @@ Result<NodeBoxes> fitNodeBoxes(const SphereTree& tree, const Polyhedron& polyhed
     if (uncovered > 0)
       return Error{ErrorCode::Unsupported, "cannot fit boxes: triangle " + std::to_string(t) +
                                                " is not proven to be covered"};
-    if (progress) progress->fraction = static_cast<float>(t) / static_cast<float>(triangles);
+    if (progress) progress->advance(t, triangles);
   }
 
   NodeBoxes all;

@@ -226,7 +226,7 @@ bool removeAll(Removal removal, const SphereTree& tree, SphereTree::Data& data,
   const std::vector<SphereId> leaves = removal.leavesByHausdorff();
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     if (wasCancelled(progress)) return false;
-    if (progress) progress->fraction = static_cast<float>(i) / static_cast<float>(leaves.size());
+    if (progress) progress->advance(i, leaves.size());
     if (removal.removable(leaves[i])) removal.remove(leaves[i]);
   }
   if (wasCancelled(progress)) return false;

@@ -18,7 +18,7 @@
 /* Increases when a function or a field is added; the hundreds increase when one is changed or
    removed. Fields are added only to structures with a `size`, at their end, because the program
    allocates all other structures. */
-#define NEARMISS_C_VERSION 300
+#define NEARMISS_C_VERSION 301
 
 #if defined(_WIN32)
 #define NEARMISS_C_API
@@ -53,9 +53,18 @@ typedef enum nearmiss_status {
    next failure. */
 NEARMISS_C_API const char* nearmiss_error(void);
 
-/* A `budget` is the wall time that a call may take, seconds. If it runs out, the call returns
-   the result so far. */
+/* A `budget` is the time that a call may take, seconds. If it runs out, the call returns the result
+   so far. */
 #define NEARMISS_UNLIMITED (-1.0)
+
+/* How budgets are measured. */
+typedef enum nearmiss_clock {
+  NEARMISS_WALL_TIME = 0,
+  NEARMISS_WORK = 1 /* counted work at fixed prices per test: results are repeatable */
+} nearmiss_clock;
+
+/* Selects how the budgets of this thread's next calls are measured. By default: wall time. */
+NEARMISS_C_API nearmiss_status nearmiss_set_clock(int clock);
 
 /* Index of no triangle. */
 #define NEARMISS_NO_TRIANGLE 0xffffffffu
@@ -69,6 +78,12 @@ typedef struct nearmiss_pose {
 /* A mesh and the trees built around it. */
 typedef struct nearmiss_shape nearmiss_shape;
 
+/* Called by the building threads during a build, about once per percent of each stage. `stage`
+   increases from 1; `fraction` of the stage is from 0 to 1. Returning anything but 0 cancels the
+   build: its status is then NEARMISS_UNSUPPORTED, and nearmiss_error() says that it was
+   cancelled. */
+typedef int (*nearmiss_progress)(void* context, int stage, double fraction);
+
 /* How to make a shape. 0 in any field selects its default. */
 typedef struct nearmiss_shape_settings {
   uint32_t size;        /* sizeof(nearmiss_shape_settings) */
@@ -80,6 +95,8 @@ typedef struct nearmiss_shape_settings {
   /* "fast" (default): built immediately; "tight": spheres at half the distance from the surface,
      built in seconds; "variational", "octree" ...: that builder; "": no sphere tree */
   const char* builder;
+  nearmiss_progress progress; /* may be null */
+  void* context;              /* of `progress` */
 } nearmiss_shape_settings;
 
 /* Makes a shape from any triangles. `vertices` has three numbers per vertex, `triangles` three
@@ -423,6 +440,10 @@ NEARMISS_C_API nearmiss_status nearmiss_world_add(nearmiss_world* world,
                                                   nearmiss_body* body);
 NEARMISS_C_API nearmiss_status nearmiss_world_set_pose(nearmiss_world* world, nearmiss_body body,
                                                        const nearmiss_pose* pose);
+/* Sets the poses of `count` bodies. On failure no pose is changed. */
+NEARMISS_C_API nearmiss_status nearmiss_world_set_poses(nearmiss_world* world,
+                                                        const nearmiss_body* bodies,
+                                                        const nearmiss_pose* poses, size_t count);
 NEARMISS_C_API nearmiss_status nearmiss_world_set_traits(nearmiss_world* world, nearmiss_body body,
                                                          const nearmiss_traits* traits);
 /* With 1, makes the body a sensor: its pairs are reported and marked, two sensors never form a

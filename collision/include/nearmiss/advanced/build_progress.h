@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 namespace nearmiss {
@@ -28,10 +29,21 @@ struct BuildProgress {
   std::atomic<float> fraction{0.0f};   ///< of the stage, 0 to 1
   std::atomic<bool> cancelled{false};  ///< set by the caller; the builder then returns Cancelled
 
+  /// If not null, the building threads call it with `context` after each change of stage or
+  /// fraction. For callers on machines with one thread.
+  void (*changed)(BuildProgress& progress, void* context) = nullptr;
+  void* context = nullptr;
+
   /// For builders: begins a stage.
   void enter(BuildStage next) noexcept {
     fraction = next == BuildStage::Done ? 1.0f : 0.0f;
     stage = next;
+    if (changed) changed(*this, context);
+  }
+  /// For builders: `done` of `count` parts of the stage are done.
+  void advance(std::size_t done, std::size_t count) noexcept {
+    fraction = static_cast<float>(done) / static_cast<float>(count);
+    if (changed) changed(*this, context);
   }
 };
 

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// A comparison of two shapes that goes on from call to call.
+import * as layout from "./layout.js";
+import { Handle, type Module } from "./module.js";
+import { sameOwner, type Shape } from "./shape.js";
+import {
+  type Budget, checkNumber, checkPose, checkWhole, ContactPoints, DistanceBounds, manifoldBytes, PenetrationBounds, type Pose, putPose,
+  Refinement,
+} from "./values.js";
+
+/** A comparison of two shapes that can be resumed. Reuses its memory from pair to pair. */
+export class Pair extends Handle {
+  private readonly points = new ContactPoints();
+  private constructor(owner: Module, handle: number) {
+    super(owner, "Pair", "nearmiss_pair_free", handle);
+  }
+  /** @internal */
+  static make(owner: Module): Pair {
+    return owner.borrow(8, (at) => {
+      owner.try("nearmiss_pair_make", at);
+      return new Pair(owner, owner.view().getUint32(at, true));
+    });
+  }
+
+  /** Starts a comparison. Discards the previous one. */
+  begin(a: Shape, poseA: Pose, b: Shape, poseB: Pose): void {
+    checkPose(poseA, "poseA");
+    checkPose(poseB, "poseB");
+    const { owner } = this, bytes = layout.pose.size;
+    const first = sameOwner(owner, a, "a").address("a"), second = sameOwner(owner, b, "b").address("b");
+    owner.borrow(2 * bytes, (at) => {
+      putPose(owner.numbers(), at, poseA);
+      putPose(owner.numbers(), at + bytes, poseB);
+      owner.try("nearmiss_pair_begin", this.address("pair"), first, at, second, at + bytes);
+    });
+  }
+
+  private goOn<T>(name: string, size: number, options: Budget | undefined, take: (at: number) => T): T {
+    const { owner } = this, budget = owner.budget(options);
+    return owner.borrow(size, (at) => {
+      owner.try(name, this.address("pair"), budget, at);
+      return take(at);
+    });
+  }
+
+  /** Each of these continues its own query until the budget runs out. */
+  collide(options?: Budget, out = new Refinement()): Refinement {
+    return this.goOn("nearmiss_pair_collide", layout.refinement.size, options, (at) =>
+      Refinement.take(this.owner, at, out));
+  }
+  distance(options?: Budget, out = new DistanceBounds()): DistanceBounds {
+    return this.goOn("nearmiss_pair_distance", layout.distanceBounds.size, options, (at) =>
+      DistanceBounds.take(this.owner, at, out));
+  }
+  penetration(options?: Budget, out = new PenetrationBounds()): PenetrationBounds {
+    return this.goOn("nearmiss_pair_penetration", layout.penetrationBounds.size, options, (at) =>
+      PenetrationBounds.take(this.owner, at, out));
+  }
+  /** Prefers points of the previous call, also if the poses have changed. The arrays are reused by the next call. */
+  contacts(options: Budget & { margin?: number; maxPoints?: number } = {}): ContactPoints {
+    const { owner, points } = this, budget = owner.budget(options), f = layout.manifold;
+    const most = checkWhole(options.maxPoints ?? 4, 1, 100_000, "options.maxPoints");
+    const margin = checkNumber(options.margin ?? 0, "options.margin");
+    return owner.borrow(manifoldBytes + most * layout.manifoldPoint.size, (at) => {
+      owner.try("nearmiss_pair_manifold", this.address("pair"), margin, budget, at + manifoldBytes, most, at);
+      const view = owner.view();
+      points.takePoints(owner, at + manifoldBytes, view.getUint32(at + f.pointCount, true));
+      points.depthKnown = view.getInt32(at + f.depthKnown, true) !== 0;
+      points.canRefine = view.getInt32(at + f.canRefine, true) !== 0;
+      return points;
+    });
+  }
+}
