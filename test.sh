@@ -48,7 +48,8 @@ keep_passed() {
   if [[ -n $commit && $(commit_of_files) == "$commit" ]]; then echo "$commit" >"$1/passed-commit"; fi
 }
 
-prepare build fly test
+prepare build fly test web
+command -v npm >/dev/null || prepare node
 if $all && passed_before "$root/build"; then
   ends=("release: passed before")
 else

@@ -5,13 +5,16 @@
     tests/determinism.py --jobs 2 --programs build/nearmiss build-clang/nearmiss --table docs/determinism.csv
     tests/determinism.py --long build/nearmiss --add docs/determinism.csv
     tests/determinism.py --check build/nearmiss
+    tests/determinism.py --check-module build-wasm/tests/portable_answers.wasm [--add docs/determinism.csv]
 
 The first makes the table. It compiles the sources of a flight in every way of BUILDS and flies the three flights whose states
 tests/engine/simulation_test.cpp holds: ships that meet, judged by brute force, and by sphere trees that are cut off at another
 level in every frame. Debian's g++-aarch64-linux-gnu and g++-i686-linux-gnu compile for other machines, and qemu-user runs what
 this machine cannot, or runs it as a machine with fewer instructions. Whole programs fly all built-in scenes, with several numbers
 of workers, and within a budget on the work clock. What is missing is named and left out. The second adds flights of 100,000 frames,
-which take an hour. The third flies the scenes once and compares their states with the table. Exit code 1: two states of one flight
+which take an hour. The third flies the scenes once and compares their states with the table. The fourth
+compares the hashes of shapes and answers that a module for WebAssembly computes in node with those in the table, which
+tests/shape/portable_answers_test.cpp computes natively. Exit code 1: two states of one flight
 differ.
 """
 import argparse
@@ -28,6 +31,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLE = ROOT / "docs/determinism.csv"
 TEST = ROOT / "tests/engine/simulation_test.cpp"
+RECORDED = ROOT / "tests/support/portable_answers.h"
 ANSWERS = ROOT / "tests/shape/portable_answers_test.cpp"  # trees and answers, in equal poses of several features
 GTEST = pathlib.Path("/usr/src/googletest/googletest")
 HEADERS = {"glm": "/usr/include/glm", "fmt": "/usr/include/fmt", "Eigen": "/usr/include/eigen3/Eigen"}  # for every machine the same
@@ -198,6 +202,34 @@ def check(program, trees):
     return report(kept + flown_now)
 
 
+MODULE_SCRIPT = """
+const module = new WebAssembly.Module(require("fs").readFileSync(process.argv[1])), imports = {};
+for (const each of WebAssembly.Module.imports(module)) (imports[each.module] ??= {})[each.name] = () => 8;
+const all = new WebAssembly.Instance(module, imports).exports;
+all._initialize();
+console.log(Array.from({ length: all.portable_count() }, (_, i) => BigInt.asUintN(64, all.portable_found(i))).join(" "));
+"""
+ANSWERS_FLIGHT = "shapes and answers of portable_answers_test"
+
+
+def check_module(module, table):
+    """The hashes of a module in node, beside those that native builds are tested against."""
+    recorded = " ".join(re.findall(r"\b\d{16,20}(?=u\b)", RECORDED.read_text(encoding="utf-8").split("recordedShapes", 1)[1]))
+    done = subprocess.run(["node", "-e", MODULE_SCRIPT, module], capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{module} does not run in node\n{done.stderr[:2000]}")
+    native = [ANSWERS_FLIGHT, "x86-64", "g++ 12.2.0", "-O2", ALL, 1, recorded]
+    line = [ANSWERS_FLIGHT, "wasm32", "clang++-16 16.0.6", "-O2 -msimd128", "simd128", 1, done.stdout.strip()]
+    if table:
+        with open(table, "a", newline="", encoding="utf-8") as stream:
+            csv.writer(stream, lineterminator="\n").writerows([native, line])
+    with open(TABLE, newline="", encoding="utf-8") as stream:
+        kept = [each for each in csv.reader(stream) if each[0] == ANSWERS_FLIGHT]
+    if not any(each[1] == "wasm32" for each in kept):
+        sys.exit(f"{TABLE} has no line of a module: --add makes it")
+    return report([*kept, native, line])
+
+
 def add_long(program, scenes, trees, table):
     """Each flight is kept as it ends."""
     lines = []
@@ -213,11 +245,12 @@ def add_long(program, scenes, trees, table):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", type=pathlib.Path, metavar="PROGRAM", help="fly the scenes and compare with the table")
+    parser.add_argument("--check-module", type=pathlib.Path, metavar="WASM", help="compare its answers with the table")
     parser.add_argument("--only", action="append", choices=[build.name for build in BUILDS])
     parser.add_argument("--programs", nargs="*", type=pathlib.Path, default=[], metavar="PROGRAM")
     parser.add_argument("--long", type=pathlib.Path, metavar="PROGRAM", help="fly 100,000 frames of the scenes, and nothing else")
     parser.add_argument("--scene", action="append", choices=SCENES, help="of --long; all if none is named")
-    parser.add_argument("--add", type=pathlib.Path, metavar="FILE", help="the table that flights of --long are added to")
+    parser.add_argument("--add", type=pathlib.Path, metavar="FILE", help="the table that lines of --long and --check-module are added to")
     parser.add_argument("--cache-dir", type=pathlib.Path, metavar="DIR", help="where programs keep their trees")
     parser.add_argument("--jobs", type=int, default=1, help="compilers at once")
     parser.add_argument("-o", "--out", type=pathlib.Path, default=ROOT / "build-determinism", metavar="DIR")
@@ -225,6 +258,8 @@ def main():
     options = parser.parse_args()
     if options.check:
         return check(options.check, options.cache_dir)
+    if options.check_module:
+        return check_module(options.check_module, options.add)
     if options.long:
         return add_long(options.long.resolve(), options.scene, options.cache_dir, options.add)
     if not GTEST.is_dir():

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the npm package: installs what is missing, compiles the module into build-wasm/, and the package into
-# web/dist. --module: only the module, without npm.
+# web/dist. --module: only the module, without npm. --tests: also the modules of the tests.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 source "$root/third_party/set_up.sh"
@@ -17,7 +17,9 @@ configure >"$build/configure.log" 2>&1 || configure --fresh >"$build/configure.l
   cat "$build/configure.log" >&2
   exit 1
 }
-cmake --build "$build" --target nearmiss_wasm --parallel "${NEARMISS_JOBS:-$(nproc)}" >&2
+targets=(nearmiss_wasm)
+if [[ ${1:-} == --tests ]]; then targets+=(nearmiss_wasm_tests); fi
+cmake --build "$build" --target "${targets[@]}" --parallel "${NEARMISS_JOBS:-$(nproc)}" >&2
 mkdir -p "$web/dist"
 cp "$build/nearmiss.wasm" "$web/dist/nearmiss.wasm"
 [[ ${1:-} == --module ]] && exit 0

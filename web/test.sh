@@ -4,12 +4,13 @@
 set -euo pipefail
 web=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 work=$1
+build=${NEARMISS_WASM_BUILD:-$web/../build-wasm}
 for command in node npm clang-16 wasm-ld-16 wasm-opt; do
   command -v "$command" >/dev/null || { echo "$command is missing: third_party/debian_packages.txt names its package"; exit 77; }
 done
 [[ -d $web/node_modules/three && -d $web/node_modules/typescript ]] || npm --prefix "$web" ci --prefer-offline --no-audit --no-fund ||
   { echo "npm reaches no registry, and nothing is installed in web/node_modules"; exit 77; }
-"$web/build.sh"
+"$web/build.sh" --tests
 
 rm -rf "$work" && mkdir -p "$work"
 archive=$(cd "$work" && npm pack --silent "$web")
@@ -25,7 +26,8 @@ for package in three @types/three @types/node typescript undici-types @types/sta
   ln -s "$web/node_modules/$package" "node_modules/$package"
 done
 cp -r "$web/test" .
-node --test --test-reporter=spec test/
+NEARMISS_WASM_TESTS=$build/tests node --test --test-reporter=spec test/
 node_modules/typescript/bin/tsc --noEmit --strict --target es2022 --lib es2022,dom,esnext.disposable --module nodenext \
   --types node test/types.ts
-echo "types are sound"
+python3 -B "$web/../tests/determinism.py" --check-module "$build/tests/portable_answers.wasm"
+echo "the package is sound"

@@ -13,7 +13,7 @@ bool mayNotWait(const BodyState& body) noexcept {
 
 }  // namespace
 
-void BodyQueue::begin(std::span<const BodyState> bodies, Real time, bool substep) {
+void BodyQueue::begin(std::span<const BodyState> bodies, Real time) {
   for (const std::uint32_t body : looked_) before_[body] = {};
   looked_.clear();
   bodies_ = bodies;
@@ -22,7 +22,6 @@ void BodyQueue::begin(std::span<const BodyState> bodies, Real time, bool substep
   if (time < time_)
     for (PostponedBody& waiting : waiting_) waiting.wait = {};
   time_ = time;
-  substep_ = substep;
 
   someForced_ = someMarked_ = false;
   const auto stands = [this](std::size_t i) {
@@ -124,9 +123,8 @@ void BodyQueue::look(const PostponedBody& waiting, std::vector<std::uint32_t>& o
 }
 
 /// Number of bodies to take now, so that none is due too late: with p bodies that may be skipped at
-/// most l times, the share of one in l + 1. A substep skips no body more often.
+/// most l times, the share of one in l + 1.
 std::size_t BodyQueue::due() const noexcept {
-  if (substep_) return 0;
   std::size_t most = 0;
   // The bodies that have waited longest come first
   auto end = waiting_.begin();
@@ -156,9 +154,8 @@ void BodyQueue::end() {
   keys_.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
     PostponedBody waiting = waiting_[next_ + i];
-    const bool isNew = waiting.wait.detections == 0;
-    if (isNew) waiting.wait.since = time_;
-    if (isNew || !substep_) ++waiting.wait.detections;
+    if (waiting.wait.detections == 0) waiting.wait.since = time_;
+    ++waiting.wait.detections;
     keys_[i] = bodies_[waiting.body].key;
     waiting_[i] = waiting;
   }

@@ -18,8 +18,8 @@ namespace nearmiss {
 class BodyQueue {
  public:
   /// Starts a call. Bodies may have been added, removed or reordered since the last call: waiting
-  /// bodies are found again by their keys. In a `substep` waits do not grow.
-  void begin(std::span<const BodyState> bodies, Real time, bool substep = false);
+  /// bodies are found again by their keys.
+  void begin(std::span<const BodyState> bodies, Real time);
   [[nodiscard]] bool contains(std::uint32_t body) const noexcept { return queued_[body]; }
   /// Removes from `some` the bodies that do not wait, and duplicates.
   void keepWaiting(std::vector<std::uint32_t>& some) const;
@@ -55,7 +55,6 @@ class BodyQueue {
 
   std::span<const BodyState> bodies_;
   Real time_ = 0.0;
-  bool substep_ = false;
   std::vector<PostponedBody> waiting_;            ///< longest wait first
   std::vector<PostponedBody> aside_;              ///< scratch buffer
   std::vector<std::uint32_t> keys_;               ///< keys of waiting_ at the end of the last call

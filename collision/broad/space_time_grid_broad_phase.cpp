@@ -53,7 +53,6 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     return queue_.postponed();
   }
   Wait waitBefore(std::uint32_t body) const noexcept override { return queue_.waitBefore(body); }
-  void setSubstep(bool on) noexcept override { substep_ = on; }
 
   /// Sets the length of ticks; calls may come at any interval.
   void setResolution(Real seconds) noexcept override { ticks_.setResolution(seconds); }
@@ -97,7 +96,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     // With a budget, never wait for a thread that may be preempted
     call_.pool = budget.limited() ? nullptr : pool_;
     call_.noContactBefore = noTouch;
-    queue_.begin(bodies, time, substep_);
+    queue_.begin(bodies, time);
     work_.boundTests += kept_.findVoid(bodies, time, call_.pool, lists_.voided);
     // Without bodies no bound can be void
     const bool otherCount = envelopes_.size() != bodies.size();
@@ -363,7 +362,6 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
   }
 
   WorkerPool* pool_ = nullptr;
-  bool substep_ = false;
   Call call_;
   Lists lists_;
   std::vector<Neighbours> near_;  ///< by part; never shrinks

@@ -60,7 +60,7 @@ Real UnimportantLast::findPairsWithin(std::span<const BodyState> bodies, Real ti
 
   // First the bodies that must not wait any longer, then the others one by one
   some_ = true;
-  queue_.begin(bodies, time, substep_);
+  queue_.begin(bodies, time);
   // Bodies that have lost their mark were handled together with the unmarked ones
   queue_.takeUnmarked(next_);
   queue_.add(marked_);

@@ -33,7 +33,6 @@ class UnimportantLast final : public StoppableBroadPhase {
   void shareWork(WorkerPool* pool) noexcept override { given_.shareWork(pool); }
   /// Does nothing: the given method compares states itself.
   void announceJumps(std::span<const std::uint32_t>) override {}
-  void setSubstep(bool on) noexcept override { substep_ = on; }
   [[nodiscard]] WorkCount work() const noexcept override { return work_; }
   [[nodiscard]] std::span<const PostponedBody> postponedBodies() const noexcept override {
     return some_ ? queue_.postponed() : std::span<const PostponedBody>();
@@ -52,7 +51,6 @@ class UnimportantLast final : public StoppableBroadPhase {
   WorkCount work_;
   BodyQueue queue_;    ///< marked bodies
   bool some_ = false;  ///< whether any of them waited lately
-  bool substep_ = false;
   std::vector<std::uint32_t> marked_, others_, next_;
   std::vector<BodyState> important_;    ///< copies of the bodies in others_
   std::vector<std::uint32_t> leftOut_;  ///< marked_ of the last call

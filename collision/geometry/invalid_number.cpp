@@ -3,6 +3,7 @@
 
 #include <nearmiss/detail/number_text.h>
 #include <nearmiss/detail/out_of_memory.h>
+#include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
 
 #include <cmath>

@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <vector>
 
@@ -72,7 +71,7 @@ class VolumeTree {
 
   void require(std::uint32_t node) const {
     if (parts_->made[node].load(std::memory_order_acquire)) return;
-    const std::lock_guard lock(parts_->making);
+    const LockGuard lock(parts_->making);
     if (!parts_->made[node].load(std::memory_order_relaxed)) make(node);
   }
 

@@ -60,11 +60,6 @@ void Detector::demandSoundness(std::span<const BodyState> bodies) const {
   NEARMISS_DEMAND(sound, describe(*fault));
 }
 
-void Detector::setSubstep(bool on) noexcept {
-  substep_ = on;
-  stoppable_->setSubstep(on);
-}
-
 void Detector::setCoherence(bool on) {
   for (const auto& refiner : refiners_) refiner->setCoherence(on);
 }
@@ -93,7 +88,6 @@ void Detector::beginDetection(std::span<const BodyState> bodies) {
   // may have been added
   if (bodies.size() != bodiesBefore_) demandSoundness(bodies);
   bodiesBefore_ = bodies.size();
-  detection_.substep = substep_;
 }
 
 const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
@@ -119,7 +113,7 @@ const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
   if (counts_) std::erase_if(candidates_, [&](const BodyPair& pair) { return !counts_(pair); });
   const Clock::Duration broadEnd = read();
 
-  queue_->begin(candidates_, time, *stoppable_, substep_);
+  queue_->begin(candidates_, time, *stoppable_);
   workerOf_.resize(candidates_.size());
   if (budget.limited()) queue_->rank();
   shared_->next = 0;

@@ -45,11 +45,10 @@ WorkCount PairQueue::recall(std::span<const BodyState> bodies, const StoppableBr
   return work;
 }
 
-void PairQueue::begin(std::span<const BodyPair> pairs, Real time, const StoppableBroadPhase& broad,
-                      bool substep) {
+void PairQueue::begin(std::span<const BodyPair> pairs, Real time,
+                      const StoppableBroadPhase& broad) {
   pairs_ = pairs;
   time_ = time;
-  substep_ = substep;
   // Both lists are sorted by pair
   entries_.clear();
   std::size_t at = 0;
@@ -99,7 +98,6 @@ PairQueue::Entry PairQueue::entryOf(const BodyPair& pair, std::size_t& at,
 Wait PairQueue::waitOf(std::uint32_t body, const StoppableBroadPhase& broad) const noexcept {
   if (!isLeftOut(body)) return broad.waitBefore(body);
   Wait wait = leftOut_[placeOf_[body]].wait;
-  if (substep_) return wait.since == time_ ? Wait{} : wait;
   if (--wait.detections == 0) wait = {};
   return wait;
 }
@@ -141,9 +139,8 @@ void PairQueue::rank() {
 }
 
 /// Returns the number of waiting pairs that must be examined now, so that the others can wait: for
-/// p pairs that may be skipped at most l times, p / (l + 1). A substep skips no pair more often.
+/// p pairs that may be skipped at most l times, p / (l + 1).
 std::size_t PairQueue::due() const noexcept {
-  if (substep_) return 0;
   std::array<std::size_t, maxPairWait + 1> count{};
   for (const Ranked& pair : rest_) ++count[pair.left];
   std::size_t most = 0, pairs = 0;
@@ -175,8 +172,7 @@ void PairQueue::end() {
       continue;
     }
     const bool first = entry.waited.detections == 0;
-    const Wait wait{first ? time_ : entry.waited.since,
-                    entry.waited.detections + (first || !substep_ ? 1 : 0)};
+    const Wait wait{first ? time_ : entry.waited.since, entry.waited.detections + 1};
     postponed_.push_back({pairs_[i], wait});
     keep(pairs_[i], wait);
     NEARMISS_ASSERT(wait.detections <= maxPairWait);

@@ -27,9 +27,8 @@ class PairQueue {
 
   /// Starts a detection with the overlapping pairs, sorted. A pair has waited since it was first
   /// skipped here, or else since `broad` skipped one of its bodies. All arguments must outlive this
-  /// detection. In a `substep` waits do not grow.
-  void begin(std::span<const BodyPair> pairs, Real time, const StoppableBroadPhase& broad,
-             bool substep = false);
+  /// detection.
+  void begin(std::span<const BodyPair> pairs, Real time, const StoppableBroadPhase& broad);
 
   /// Ranks the pairs. forced() then returns those that must not wait any longer; takeBest() returns
   /// the others.
@@ -89,7 +88,6 @@ class PairQueue {
   std::span<const BodyState> bodies_;
   std::span<const BodyPair> pairs_;
   Real time_ = 0.0;
-  bool substep_ = false;
   std::vector<Entry> entries_;  ///< as pairs_
   std::vector<std::uint32_t> forced_;
   std::vector<Ranked> rest_;  ///< becomes a heap by claim at the first takeBest()

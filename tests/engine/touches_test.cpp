@@ -180,29 +180,6 @@ TEST(Touches, GoOnUnseenForAsLongAsAPairThatMeetsMayWait) {
   EXPECT_EQ(touches.ended(), 1u);
 }
 
-TEST(Touches, DoNotCountSubsteps) {
-  const std::vector<PostponedBody> bodies{{0, {}}};
-  constexpr Real step = 0.5;
-  Touches touches;
-  touches.take(foundAt(0.0, Verdict::Contact));
-  Detection blind;
-  blind.postponedBodies = bodies;
-  for (std::uint32_t k = 1; k <= 3 * maxPairWait; ++k) {
-    blind.time = step * k;
-    blind.substep = k % 3 != 0;
-    touches.take(blind);
-    ASSERT_EQ(touches.now().size(), 1u) << k;
-  }
-  blind.time += step;
-  blind.substep = true;
-  touches.take(blind);
-  ASSERT_EQ(touches.now().size(), 1u);
-  blind.time += step;
-  blind.substep = false;
-  touches.take(blind);
-  EXPECT_EQ(touches.ended(), 1u);
-}
-
 /// A crowd that detection can hardly follow, against the bounding spheres of all pairs.
 TEST(Touches, EndInAFlightThatIsShortOfTime) {
   const test::Hangar& shapes = test::plainHangar();

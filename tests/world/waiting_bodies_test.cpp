@@ -31,9 +31,8 @@ class WaitingBodies : public testing::Test {
       : detector_(std::move(broad), std::make_unique<OneLevelPhase>()) {}
 
   /// Detects without any time and counts for how long pairs that meet have been left out.
-  void detect(std::span<const BodyState> bodies, Real time, bool substep = false) {
+  void detect(std::span<const BodyState> bodies, Real time) {
     ManualClock clock;
-    detector_.setSubstep(substep);
     const Detection& found = detector_.detect(bodies, time, TimeBudget(clock, {}));
     // If time went back, nothing has waited
     if (time < time_) leftOut_.clear();
@@ -52,8 +51,8 @@ class WaitingBodies : public testing::Test {
         ASSERT_GE(found.pairs[static_cast<std::size_t>(at)].waited.detections, times);
         continue;
       }
-      still[keys] = substep && times > 0 ? times : times + 1;
-      longest_ = std::max(longest_, still[keys]);
+      still[keys] = times + 1;
+      longest_ = std::max(longest_, times + 1);
     }
     leftOut_ = std::move(still);
     bodiesLeftOut_ += found.postponedBodies.size();
@@ -132,55 +131,6 @@ TEST_F(WaitingBodies, AreLookedAtTogetherWhateverTheyDo) {
   EXPECT_GE(longest_, maxPairWait - 1);
 }
 
-/// A frame of three detections: the first has to look at as much as it would alone, the others at
-/// nothing.
-TEST_F(WaitingBodies, AreOwedTheirTurnOncePerFrame) {
-  FlightSettings crowd;
-  crowd.count = 80;
-  crowd.arena = 3.0;
-  crowd.speed = 4.0;
-  std::size_t seenInSubsteps = 0, waiting = 0;
-  for (int seed = 1; seed <= test::cases(6); ++seed) {
-    PromisedFlight flight(static_cast<std::uint64_t>(seed), crowd);
-    for (BodyState& body : flight.change()) body.importance = 1;
-    for (int d = 0; d < 300; ++d) {
-      flight.advance(0.006);
-      const std::vector<BodyState> bodies(flight.bodies().begin(), flight.bodies().end());
-      const bool substep = d % 3 > 0;
-      std::map<std::uint32_t, std::uint32_t> before;
-      for (const PostponedBody& body : detector_.last().postponedBodies)
-        before[body.body] = body.wait.detections;
-      ASSERT_NO_FATAL_FAILURE(detect(bodies, flight.time(), substep));
-      const Detection& found = detector_.last();
-      ASSERT_EQ(found.substep, substep);
-      if (!substep) continue;
-      seenInSubsteps += found.pairs.size() + found.forced;
-      for (const PostponedBody& body : found.postponedBodies) {
-        const auto known = before.find(body.body);
-        ASSERT_EQ(body.wait.detections, known == before.end() ? 1u : known->second);
-        ++waiting;
-      }
-    }
-  }
-  EXPECT_EQ(seenInSubsteps, 0u);
-  EXPECT_GT(waiting, 10000u);
-  EXPECT_GT(seen_, 500u);
-  EXPECT_GE(longest_, maxPairWait - 1);
-}
-
-/// Full importance is owed at every detection.
-TEST_F(WaitingBodies, OfFullImportanceAreLookedAtInSubstepsToo) {
-  auto bodies = row(50, 30);
-  bodies[0].importance = bodies[30].importance = fullImportance;
-  for (int d = 0; d < 60; ++d) {
-    ASSERT_NO_FATAL_FAILURE(detect(bodies, d / 180.0, d % 3 > 0));
-    ASSERT_EQ(detector_.last().pairs.size(), 1u) << d;
-    ASSERT_EQ(detector_.last().forced, 1u) << d;
-  }
-  EXPECT_EQ(longest_, 0u);
-  EXPECT_GT(bodiesLeftOut_, 1000u);
-}
-
 class MarkedBodies : public WaitingBodies {
  protected:
   MarkedBodies() : WaitingBodies(findBroadPhase("sweep-and-prune")->make()) {}
@@ -190,20 +140,6 @@ TEST_F(MarkedBodies, AreLookedAtTogetherByMethodsThatCannotStop) {
   auto bodies = row(50, 30);
   for (BodyState& body : bodies) body.unimportant = true;
   for (int d = 0; d < 150; ++d) ASSERT_NO_FATAL_FAILURE(detect(bodies, d / 60.0));
-  EXPECT_GT(seen_, 3u);
-}
-
-TEST_F(MarkedBodies, AreOwedTheirTurnOncePerFrame) {
-  auto bodies = row(50, 30);
-  for (BodyState& body : bodies) body.unimportant = true;
-  std::size_t before = 0;
-  for (int d = 0; d < 450; ++d) {
-    ASSERT_NO_FATAL_FAILURE(detect(bodies, d / 180.0, d % 3 > 0));
-    if (d % 3 > 0) {
-      EXPECT_EQ(seen_, before);
-    }
-    before = seen_;
-  }
   EXPECT_GT(seen_, 3u);
 }
 

@@ -45,6 +45,8 @@ const progressBridge = new Uint8Array([
   0, 0,
 ]);
 
+const stackBytes = 16_384;
+
 async function compile(source: ModuleSource): Promise<WebAssembly.Module> {
   if (typeof WebAssembly === "undefined") throw new NearmissError("This browser has no WebAssembly.");
   if (!WebAssembly.validate(vectorProbe))
@@ -96,6 +98,8 @@ export class Module {
   private listener: ((stage: number, fraction: number) => boolean) | null = null;
   private bridge = 0;
   private said = "";
+  private stack = 0;
+  private stacked = 0;
 
   private constructor(module: WebAssembly.Module) {
     this.module = module;
@@ -130,7 +134,7 @@ export class Module {
         : new FinalizationRegistry(([kind, free, handle]) => {
             if (this.fault) return;
             if (this.development)
-              console.warn(`nearmiss: a ${kind} was dropped without free(). Call free(), or declare it by `using`.`);
+              console.warn(`nearmiss: a ${kind} was dropped without free(). Call free(), or declare it with using.`);
             this.exports[free]!(handle);
           });
     this.exports["_initialize"]!();
@@ -219,13 +223,19 @@ export class Module {
   release(at: number): void {
     if (!this.fault) this.call("free", at);
   }
-  /** Calls use(address) with `size` bytes that are free again afterwards. */
+  /** Calls use(address) with `size` bytes, aligned for doubles, that are free again afterwards. */
   borrow<T>(size: number, use: (at: number) => T): T {
-    const at = this.allocate(Math.max(size, 8));
+    const bytes = Math.max(Math.ceil(size / 8) * 8, 8);
+    // Small ones are stacked in a block that is kept, so that queries allocate nothing
+    if (this.stack === 0) this.stack = this.allocate(stackBytes);
+    const stacked = this.stacked + bytes <= stackBytes;
+    const at = stacked ? this.stack + this.stacked : this.allocate(bytes);
+    if (stacked) this.stacked += bytes;
     try {
       return use(at);
     } finally {
-      this.release(at);
+      if (stacked) this.stacked -= bytes;
+      else this.release(at);
     }
   }
 

@@ -14,7 +14,8 @@ const place = new Vector3(), turn = new Quaternion(), size = new Vector3();
 
 /**
  * The shape of a geometry, indexed or not, in the geometry's own frame. Interleaved and normalised attributes will do.
- * Morph targets and skins are not applied.
+ * Morph targets and skins are not applied. Unless settings.weld says otherwise, vertices nearer to each other than a
+ * millionth of the size are welded: geometries repeat vertices along seams.
  */
 export function shapeOf(nearmiss: Nearmiss, geometry: BufferGeometry, settings: ShapeSettings = {}): Shape {
   const position = geometry?.getAttribute?.("position");
@@ -31,22 +32,30 @@ export function shapeOf(nearmiss: Nearmiss, geometry: BufferGeometry, settings: 
   const count = index ? index.count : position.count;
   const triangles = new Uint32Array(count - (count % 3));
   for (let i = 0; i < triangles.length; ++i) triangles[i] = index ? index.getX(i) : i;
-  return nearmiss.Shape.fromArrays(vertices, triangles, settings);
+  return nearmiss.Shape.fromArrays(vertices, triangles, { weld: 1e-6 * radiusOf(vertices), ...settings });
+}
+
+/** The radius about the centre of the box of the vertices; 0 if there are none, or some are not finite. */
+function radiusOf(vertices: Float64Array): number {
+  const box = new Box3().setFromArray(vertices as unknown as number[]);
+  const radius = box.isEmpty() ? 0 : box.getSize(size).length() / 2;
+  return Number.isFinite(radius) ? radius : 0;
 }
 
 /** Splits the world matrix of an object. Returns its uniform scale, and leaves the rest in `place` and `turn`. */
 function split(object: Object3D): number {
   object.matrixWorld.decompose(place, turn, size);
   const name = object.name ? `"${object.name}"` : object.type;
-  const scale = size.x;
-  if (!(Math.abs(size.y - scale) <= tolerance * Math.abs(scale) && Math.abs(size.z - scale) <= tolerance * Math.abs(scale)))
+  const scale = size.x, told = size.toArray().map((each) => Number(each.toPrecision(6))).join(", ");
+  if (!(scale > 0 && size.y > 0 && size.z > 0))
+    throw new NearmissError(`The scale of ${name} is ${told}, which mirrors it or makes it vanish.`);
+  if (!(Math.abs(size.y - scale) <= tolerance * scale && Math.abs(size.z - scale) <= tolerance * scale))
     throw new NearmissError(
-      `The scale of ${name} is ${size.x}, ${size.y}, ${size.z}. A pose has one scale for all axes: apply the scale to ` +
-        "the geometry (geometry.scale()) before shapeOf().",
+      `The scale of ${name} is ${told}. A pose has one scale for all axes: apply the scale to the geometry ` +
+        "(geometry.scale()) before shapeOf().",
     );
-  if (!(scale > 0))
-    throw new NearmissError(`The scale of ${name} is ${scale}, which mirrors it or makes it vanish.`);
-  return Math.abs(scale - 1) <= tolerance ? 1 : scale;
+  // Matrices that are made anew in each frame differ by rounding
+  return Number(scale.toPrecision(8));
 }
 
 /**
@@ -58,7 +67,7 @@ export function poseOf(object: Object3D, out = new Float64Array(7), scale = 1): 
   const found = split(object);
   if (Math.abs(found - scale) > tolerance * scale)
     throw new NearmissError(
-      `The scale of ${object.name ? `"${object.name}"` : object.type} is ${found}, but its shape's is ${scale}: make ` +
+      `The scale of ${object.name ? `"${object.name}"` : object.type} is ${found}, but that of its shape is ${scale}: make ` +
         "the shape by shape.scaled().",
     );
   out[0] = place.x;

@@ -10,9 +10,7 @@ import { ShapeBuilder } from "nearmiss/worker";
 import { at, here, torus } from "./support.mjs";
 
 test("free() gives memory back, and worlds keep what they need", async () => {
-  const { Shape, World, ...rest } = await Nearmiss.load();
   const { vertices, triangles } = torus();
-  Shape.fromArrays(vertices, triangles).free();
   const nearmiss = await Nearmiss.load();
   nearmiss.Shape.fromArrays(vertices, triangles).free();
   const before = nearmiss.memoryBytes;
@@ -23,6 +21,7 @@ test("free() gives memory back, and worlds keep what they need", async () => {
     world.add(shape, at(0.1, 0, 0));
     shape.free();
     assert.equal(world.collisions().count, 1);
+    world[Symbol.dispose]();
   }
   assert.ok(nearmiss.memoryBytes < before + 2 ** 23, `${before} to ${nearmiss.memoryBytes}`);
 });

@@ -42,7 +42,7 @@ test("poses are those of the world, and scales are refused unless uniform", () =
   child.scale.setScalar(2);
   parent.updateMatrixWorld();
   assert.ok(Math.abs(scaleOf(child) - 2) < 1e-12);
-  assert.throws(() => poseOf(child), /The scale of "hull" is 2, but its shape's is 1/);
+  assert.throws(() => poseOf(child), /The scale of "hull" is 2, but that of its shape is 1/);
   assert.equal(poseOf(child, pose, 2), pose);
   child.scale.set(1, 2, 1);
   parent.updateMatrixWorld();
@@ -80,6 +80,15 @@ test("a world follows a scene", () => {
   assert.equal(view.children[1].geometry.drawRange.count, 2);
   assert.ok(view.children[0].geometry.drawRange.count >= 2);
 
+  // Rounding of matrices must not add a body anew
+  meshes[2].scale.setScalar(1.1);
+  world.sync(scene);
+  const kept = world.bodyOf(meshes[2]);
+  for (let i = 0; i < 100; ++i) {
+    meshes[2].rotation.set(i, 2 * i, 3 * i);
+    world.sync(scene);
+    assert.equal(world.bodyOf(meshes[2]), kept);
+  }
   // Grown to reach the next one
   meshes[2].scale.setScalar(12);
   world.sync(scene);

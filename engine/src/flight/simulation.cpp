@@ -288,8 +288,6 @@ void Simulation::detect(const FrameInput& input, Clock::Duration allowance) {
 const Detection& Simulation::askDetector(const FrameInput& input, Clock::Duration allowance) {
   Ships& ships = now_.world.ships();
   const std::size_t detection = output_.profile.detections;
-  // Only the first detection of a frame must examine what has waited
-  detector_->setSubstep(detection > 0);
   // A repeated detection examines no bodies, so the jumps remain for the next real one
   if (input.repeated && detection < input.repeated->size())
     return detector_->repeat(ships.states(), ships.time(), (*input.repeated)[detection]);

@@ -53,11 +53,11 @@ void Touches::keep(Touch touch, const Detection& found, bool listed) {
   };
   // With a short budget most pairs are skipped most of the time. If each such detection restarted
   // the separation time, a touch would never end
-  touch.apart = touch.apart || (touch.postponed == maxPairWait && !found.substep) ||
+  touch.apart = touch.apart || touch.postponed == maxPairWait ||
                 !wasNotExamined(found, touch.bodies, listed, leftOut);
   if (!touch.apart) {
     touch.last = found.time;
-    touch.postponed += found.substep ? 0 : 1;
+    ++touch.postponed;
   }
   now_.push_back(touch);
 }

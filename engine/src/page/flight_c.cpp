@@ -22,20 +22,15 @@ struct nearmiss_flight {
 
 namespace {
 
-std::string& lastError() {
-  static std::string text;
-  return text;
-}
-
 int status(const Result<Success>& result) {
   if (result) return 0;
-  lastError() = result.error().message;
+  nearmiss::engine::pageError() = result.error().message;
   return -1;
 }
 
 nearmiss_flight* handle(Result<std::unique_ptr<PageFlight>> opened) {
   if (opened) return new nearmiss_flight{*std::move(opened), {}};
-  lastError() = opened.error().message;
+  nearmiss::engine::pageError() = opened.error().message;
   return nullptr;
 }
 
@@ -50,7 +45,7 @@ const double* handOut(const std::vector<double>& rows, std::string_view columns,
 
 extern "C" {
 
-const char* nearmiss_page_error(void) { return lastError().c_str(); }
+const char* nearmiss_page_error(void) { return nearmiss::engine::pageError().c_str(); }
 
 int nearmiss_page_add_model(const char* name, const void* bytes, size_t size) {
   return status(PageModels::all().add(name, {static_cast<const std::byte*>(bytes), size}));

@@ -43,10 +43,10 @@ std::string_view PageColumns::named(std::string_view kind) noexcept {
   struct Kind {
     std::string_view name, columns;
   };
-  constexpr std::array kinds{Kind{"input", input},           Kind{"bodies", bodies},
-                             Kind{"pairs", pairs},           Kind{"collisions", collisions},
-                             Kind{"spheres", spheres},       Kind{"contact", contact},
-                             Kind{"statistics", statistics}, Kind{"distance", distance}};
+  constexpr std::array kinds{
+      Kind{"input", input},           Kind{"bodies", bodies},     Kind{"pairs", pairs},
+      Kind{"collisions", collisions}, Kind{"spheres", spheres},   Kind{"contact", contact},
+      Kind{"statistics", statistics}, Kind{"distance", distance}, Kind{"comparison", comparison}};
   const auto found = std::ranges::find(kinds, kind, &Kind::name);
   return found == kinds.end() ? std::string_view() : found->columns;
 }

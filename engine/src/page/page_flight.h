@@ -37,6 +37,9 @@ struct PageColumns {
       "responses,worstBound,medianBound,level0,level1,level2,level3,level4,exact,nextDetection,"
       "ships,late";
   static constexpr std::string_view distance = "lower,upper,ax,ay,az,bx,by,bz,canRefine";
+  static constexpr std::string_view comparison =
+      "verdict,depth,level,bound,conservative,colliding,work,sphereTests,triangleTests,canRefine,"
+      "lower,upper,ax,ay,az,bx,by,bz,penetration,px,py,pz";
 
   /// Returns the columns of a kind by its name; empty for another name.
   [[nodiscard]] static std::string_view named(std::string_view kind) noexcept;

@@ -12,6 +12,11 @@ std::string_view fileName(std::string_view path) noexcept {
   return path.substr(path.rfind('/') + 1);
 }
 
+std::string& pageError() noexcept {
+  static std::string text;
+  return text;
+}
+
 PageModels& PageModels::all() {
   static PageModels models;
   return models;
@@ -42,8 +47,12 @@ const std::string* PageModels::textOf(std::string_view name) const noexcept {
   return nullptr;
 }
 
-bool PageModels::hasShape(std::string_view name) const noexcept {
-  return std::ranges::any_of(shapes_, [&](const auto& entry) { return entry.first == name; });
+bool PageModels::hasShape(std::string_view name) const noexcept { return shape(name) != nullptr; }
+
+const Shape* PageModels::shape(std::string_view name) const noexcept {
+  for (const auto& [own, shape] : shapes_)
+    if (own == name) return &shape;
+  return nullptr;
 }
 
 Result<std::shared_ptr<const ShapeSet>> PageModels::shapesOf(

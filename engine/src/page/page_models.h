@@ -30,6 +30,8 @@ class PageModels {
   /// Null if there is none.
   [[nodiscard]] const std::string* textOf(std::string_view name) const noexcept;
   [[nodiscard]] bool hasShape(std::string_view name) const noexcept;
+  /// The shape added first; null if there is none.
+  [[nodiscard]] const Shape* shape(std::string_view name) const noexcept;
 
   /// Returns the shapes of a scene with the trees that it names, or with those of `flown`. Errors:
   /// those of modelFilesOf(); NotFound if a shape with such a tree was not added.
@@ -40,6 +42,9 @@ class PageModels {
   std::vector<std::pair<std::string, std::string>> texts_;
   std::vector<std::pair<std::string, Shape>> shapes_;
 };
+
+/// The sentence of nearmiss_page_error().
+[[nodiscard]] std::string& pageError() noexcept;
 
 /// The last part of a name.
 [[nodiscard]] std::string_view fileName(std::string_view path) noexcept;

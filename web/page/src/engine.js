@@ -40,7 +40,7 @@ export class Engine {
     engine.#exports = instance.exports;
     instance.exports._initialize?.();
     engine.columns = {};
-    for (const kind of ['input', 'bodies', 'pairs', 'collisions', 'spheres', 'contact', 'statistics', 'distance']) {
+    for (const kind of ['input', 'bodies', 'pairs', 'collisions', 'spheres', 'contact', 'statistics', 'distance', 'comparison']) {
       const text = engine.#withText(kind, (pointer) => instance.exports.nearmiss_page_columns(pointer));
       engine.columns[kind] = columnsOf(engine.text(text));
     }
@@ -153,6 +153,69 @@ export class Engine {
   #flight(handle) {
     if (!handle) throw this.error();
     return new Flight(this, handle);
+  }
+
+  // Two bodies in the hand
+
+  /** Makes a shape of triangles, three numbers a vertex; returns its number. */
+  makeShape(vertices, triangles) {
+    const { exports } = this;
+    const made = this.#withBytes(new Uint8Array(vertices.buffer, vertices.byteOffset, vertices.byteLength), (points) =>
+      this.#withBytes(new Uint8Array(triangles.buffer, triangles.byteOffset, triangles.byteLength), (indices) =>
+        exports.nearmiss_hand_make_shape(points, vertices.length / 3, indices, triangles.length / 3),
+      ),
+    );
+    if (made < 0) throw this.error();
+    return made;
+  }
+
+  /** The number of an added model's shape. */
+  shapeOf(name) {
+    const made = this.#withText(name, (pointer) => this.#exports.nearmiss_hand_model(pointer));
+    if (made < 0) throw this.error();
+    return made;
+  }
+
+  forgetShape(shape) {
+    this.#exports.nearmiss_hand_forget(shape);
+  }
+
+  radiusOf(shape) {
+    return this.#exports.nearmiss_hand_radius(shape);
+  }
+
+  levelsOf(shape) {
+    return this.#exports.nearmiss_hand_levels(shape);
+  }
+
+  /** Compares two shapes; poses are [x, y, z, qx, qy, qz, qw]. Returns the columns of "comparison" by name. */
+  compare(a, poseA, b, poseB, level, budget = Infinity) {
+    const poses = new Float64Array([...poseA, ...poseB]);
+    const row = this.#withBytes(new Uint8Array(poses.buffer), (pointer) =>
+      this.#exports.nearmiss_hand_compare(a, pointer, b, pointer + 56, level, Number.isFinite(budget) ? budget : -1),
+    );
+    if (!row) throw this.error();
+    const { width, ...columns } = this.columns.comparison;
+    const numbers = new Float64Array(this.#exports.memory.buffer, row, width);
+    return Object.fromEntries(Object.entries(columns).map(([name, index]) => [name, numbers[index]]));
+  }
+
+  #handRows(kind, call) {
+    const count = this.#exports.malloc(4);
+    const pointer = call(count);
+    const memory = this.#exports.memory.buffer;
+    const rows = new DataView(memory).getUint32(count, true);
+    this.#exports.free(count);
+    return Float64Array.from(new Float64Array(memory, rows ? pointer : 0, rows * this.columns[kind].width));
+  }
+
+  /** The colliding spheres of the last comparison. */
+  contactOfHand() {
+    return this.#handRows('contact', (count) => this.#exports.nearmiss_hand_contact(count));
+  }
+
+  spheresOf(shape, level) {
+    return this.#handRows('spheres', (count) => this.#exports.nearmiss_hand_spheres(shape, level, count));
   }
 
   setMethod(handle, name) {

@@ -59,9 +59,9 @@ class BroadPhase {
   [[nodiscard]] virtual StoppableBroadPhase* stoppable() noexcept { return nullptr; }
 };
 
-/// Maximum number of consecutive calls, substeps aside, that may skip a body. Each call must
-/// therefore examine one in `maxBodyWait` of the postponed bodies, even if the budget is exhausted.
-/// That is few enough for a small overrun only.
+/// Maximum number of consecutive calls that may skip a body. Each call must therefore examine one
+/// in `maxBodyWait` of the postponed bodies, even if the budget is exhausted. That is few enough
+/// for a small overrun only.
 inline constexpr std::uint32_t maxBodyWait = 24;
 
 /// A broad phase that can stop when time runs out and lists the bodies that it postponed [H93,
@@ -80,10 +80,6 @@ class StoppableBroadPhase : public BroadPhase {
   /// bodies that jumped or exceeded their bounds since the last call. All others kept their bounds
   /// and indices, so the method need not compare every state. Without this call it does.
   virtual void announceJumps(std::span<const std::uint32_t> bodies) = 0;
-
-  /// Lets later calls be substeps: see Detector::setSubstep(). By default ignored, as by methods
-  /// that postpone no body.
-  virtual void setSubstep(bool on) noexcept { static_cast<void>(on); }
 
   /// Returns the bodies that the last call skipped, longest wait first. Valid until the next call.
   [[nodiscard]] virtual std::span<const PostponedBody> postponedBodies() const noexcept = 0;

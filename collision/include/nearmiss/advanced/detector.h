@@ -59,10 +59,9 @@ struct RefinementOrderEntry {
 [[nodiscard]] Real priorityOf(RefinementOrder order, const Viewer& viewer, const BodyState& a,
                               const BodyState& b, const Refinement& known) noexcept;
 
-/// Maximum number of consecutive detections, substeps aside, that may postpone a pair. Holds for
-/// any budget and motion as long as time does not decrease. Detections that postponed a body of the
-/// pair count; see maxBodyWait. At one detection per frame, 32 detections are about half a second
-/// of a game.
+/// Maximum number of consecutive detections that may postpone a pair. Holds for any budget and
+/// motion as long as time does not decrease. Detections that postponed a body of the pair count;
+/// see maxBodyWait. At one detection per frame, 32 detections are about half a second of a game.
 inline constexpr std::uint32_t maxPairWait = 32;
 static_assert(maxBodyWait < maxPairWait);
 
@@ -89,7 +88,6 @@ struct Detection {
   std::size_t forced = 0;
   /// True if nothing was postponed and no pair could be refined further; false if time ran out.
   bool complete = false;
-  bool substep = false;   ///< see Detector::setSubstep()
   int rounds = 0;         ///< passes over the pairs, including started ones
   std::size_t steps = 0;  ///< levels completed, over all pairs
   WorkCount broadWork, narrowWork;
@@ -191,13 +189,6 @@ class Detector {
   /// No body is then postponed, and every waiting pair is listed.
   void setNamesAllPairs(bool on) noexcept { namesAllPairs_ = on; }
 
-  /// Lets later detections be substeps, for programs that detect several times per frame: set it to
-  /// false for the first detection of a frame and to true for the others. If the budget is
-  /// exhausted, a substep examines only pairs and bodies of full importance. It does not count as a
-  /// detection that postponed a pair or a body. The work that may not be postponed is thus bounded
-  /// per frame, whatever the number of its detections. Off by default.
-  void setSubstep(bool on) noexcept;
-
   /// Lets later detections reuse results of earlier ones: see NarrowPhase::setCoherence(). Off by
   /// default. The results do not change. The amount of work then depends on earlier detections and,
   /// with several workers, on which worker had a pair before.
@@ -248,7 +239,7 @@ class Detector {
   std::size_t bodiesBefore_ = 0;  ///< at the last call
   const Clock* stopwatch_ = nullptr;
   int levelCap_ = noLevelCap;
-  bool tightens_ = false, namesAllPairs_ = false, substep_ = false;
+  bool tightens_ = false, namesAllPairs_ = false;
   std::function<bool(const BodyPair&)> counts_;  ///< null: no pair is excluded
 };
 

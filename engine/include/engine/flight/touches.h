@@ -19,15 +19,14 @@ struct Touch {
   Real last = 0.0;              ///< time of the last detection at which it was not known to be
                                 ///< separate
   bool apart = false;           ///< found separate since the last detection that found it touching
-  std::uint32_t postponed = 0;  ///< consecutive detections, substeps aside, that skipped the pair
+  std::uint32_t postponed = 0;  ///< consecutive detections that skipped the pair since then
 };
 
 /// Combines successive detections. If a detection postponed a pair or one of its bodies, the state
 /// of the pair does not change. A pair whose bounding spheres meet is skipped by at most
-/// maxPairWait consecutive detections, substeps aside, so a pair skipped more often is separate.
-/// Two bodies that graze each other separate and meet from one detection to the next: that is one
-/// touch. Bodies are identified by their indices, which must not change. Does not allocate in a
-/// steady scene.
+/// maxPairWait consecutive detections, so a pair skipped more often is separate. Two bodies that
+/// graze each other separate and meet from one detection to the next: that is one touch. Bodies are
+/// identified by their indices, which must not change. Does not allocate in a steady scene.
 class Touches {
  public:
   /// Minimum time for which a pair must be separate to end its touch [simulation s].

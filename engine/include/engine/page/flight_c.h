@@ -32,7 +32,8 @@ NEARMISS_PAGE_API const char* nearmiss_page_error(void);
 NEARMISS_PAGE_API int nearmiss_page_add_model(const char* name, const void* bytes, size_t size);
 
 /** The names of the columns of a kind of rows ("input", "bodies", "pairs", "collisions", "spheres",
- * "contact", "statistics", "distance"), separated by commas; null for another kind. */
+ * "contact", "statistics", "distance",
+ * "comparison"), separated by commas; null for another kind. */
 NEARMISS_PAGE_API const char* nearmiss_page_columns(const char* kind);
 
 /** Starts a flight of a scene, a text as in scene files. The models of the scene must have been
@@ -81,6 +82,31 @@ NEARMISS_PAGE_API const double* nearmiss_flight_distance(nearmiss_flight* flight
 NEARMISS_PAGE_API uint64_t nearmiss_flight_hash(nearmiss_flight* flight);
 /** The first difference between a session and its replay so far, as a sentence; empty if none. */
 NEARMISS_PAGE_API const char* nearmiss_flight_difference(nearmiss_flight* flight);
+
+/* Two bodies in the hand, for the tour and the bench. */
+
+/** Makes a shape of triangles: three doubles a vertex, three indices a triangle; the spheres are
+ * built at once, in about ten microseconds a triangle. Returns the shape's number, or -1. */
+NEARMISS_PAGE_API int nearmiss_hand_make_shape(const double* vertices, size_t vertex_count,
+                                               const uint32_t* triangles, size_t triangle_count);
+/** Returns the number of the shape of an added model, or -1. */
+NEARMISS_PAGE_API int nearmiss_hand_model(const char* name);
+/** Forgets a shape, whose number may be given again. */
+NEARMISS_PAGE_API void nearmiss_hand_forget(int shape);
+/** Half the greatest extent from the shape's origin, metres; 0 for an unknown number. */
+NEARMISS_PAGE_API double nearmiss_hand_radius(int shape);
+/** Number of levels of spheres, with the bounding sphere; 0 for an unknown number. */
+NEARMISS_PAGE_API int nearmiss_hand_levels(int shape);
+/** Compares two shapes down to a level, 5 or more for the triangles, within a budget of counted
+ * work (negative: no limit). Poses are x, y, z and the quaternion x, y, z, w. Null for unknown
+ * shapes and invalid poses. */
+NEARMISS_PAGE_API const double* nearmiss_hand_compare(int a, const double* pose_a, int b,
+                                                      const double* pose_b, int level,
+                                                      double budget_us);
+/** The colliding spheres of the last comparison, at most 256 pairs: rows of "contact". */
+NEARMISS_PAGE_API const double* nearmiss_hand_contact(uint32_t* count);
+/** As nearmiss_flight_spheres(). */
+NEARMISS_PAGE_API const double* nearmiss_hand_spheres(int shape, int level, uint32_t* count);
 
 #ifdef __cplusplus
 }

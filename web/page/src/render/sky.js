@@ -150,7 +150,7 @@ function starMesh(frame) {
   geometry.setAttribute('position', geometry.getAttribute('direction'));
   geometry.setAttribute('light', new THREE.BufferAttribute(lights, 3));
   geometry.setAttribute('size', new THREE.BufferAttribute(sizes, 1));
-  return drawn(geometry, material(frame, starVertex, starFragment, { ...additive, depthTest: false }), -9, THREE.Points);
+  return drawn(geometry, material(frame, starVertex, starFragment, additive), -9, THREE.Points);
 }
 
 function discGeometry() {
@@ -164,7 +164,6 @@ function disc(frame, fragment, direction, tangent, options, uniforms = {}) {
   const look = material(frame, discVertex, fragment, {
     uniforms: { place: { value: new THREE.Vector4(...direction, tangent) }, ...uniforms },
     side: THREE.DoubleSide,
-    depthTest: false,
     depthWrite: false,
     transparent: true,
     ...options,
