@@ -44,6 +44,11 @@ export class Page {
     this.lost = false;
   }
 
+  /** Microseconds of counted work that detection may take in a frame. */
+  get budget() {
+    return budgets[this.settings.budget];
+  }
+
   makeStage() {
     this.stage = new Stage($('canvas'), this.data);
     this.stage.prepare();
