@@ -89,7 +89,7 @@ export class Browser {
   }
 
   /** Waits until an expression is true. */
-  async until(expression, seconds = 20) {
+  async until(expression, seconds = 60) {
     const end = Date.now() + 1000 * seconds;
     for (;;) {
       const value = await this.evaluate(`(() => { try { return ${expression} } catch { return false } })()`);
