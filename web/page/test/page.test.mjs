@@ -17,7 +17,7 @@ let server, browser, address;
 before(async () => {
   server = await serve(dist, 0);
   address = `http://localhost:${server.address().port}/`;
-  browser = await Browser.open({ width: 760, height: 480 });
+  browser = await Browser.open({ width: 820, height: 480 });
 });
 
 after(async () => {
@@ -37,7 +37,7 @@ async function open(hash = '', frames = 2) {
   await browser.until(`${page}.frames >= ${frames}`);
 }
 
-beforeEach(() => browser.resize(760, 480));
+beforeEach(() => browser.resize(820, 480));
 
 /** Nothing may have been said on the console. */
 const quiet = () => assert.deepEqual(browser.errors, []);
