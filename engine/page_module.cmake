@@ -23,3 +23,8 @@ target_link_libraries(nearmiss_page_objects PUBLIC nearmiss::rivals PRIVATE Eige
 target_compile_definitions(nearmiss_page_objects PRIVATE EIGEN_MPL2_ONLY
   FMT_HEADER_ONLY FMT_EXCEPTIONS=0 TOML_EXCEPTIONS=0 XXH_INLINE_ALL
   JSON_NOEXCEPTION JSON_HAS_FILESYSTEM=0 JSON_HAS_EXPERIMENTAL_FILESYSTEM=0)
+# A page waits for every byte of what runs once: texts, sessions, and the rival methods
+set(small ${core})
+list(FILTER small EXCLUDE REGEX "src/flight/")
+set_source_files_properties(${small} src/page/page_models.cpp src/page/without_files.cpp PROPERTIES COMPILE_OPTIONS -Oz)
+target_compile_options(nearmiss_rivals PRIVATE -Oz)

@@ -11,6 +11,7 @@
 #include <engine/scene/scene.h>
 #include <engine/scene/toml_file.h>
 #include <fmt/format.h>
+#include <nearmiss/advanced/sphere_tree.h>
 #include <nearmiss/shape.h>
 
 #include <cstdio>
@@ -125,7 +126,12 @@ class PageData {
     const std::string file = fmt::format("{}.{:08x}.shape", loaded.name, loaded.treeHash >> 32);
     const Json entry{{"model", loaded.file.filename().string()}, {"shape", file}};
     if (written_.insert(file).second) {
-      const auto bytes = bytesOf(shapes.collision()[i]);
+      // Name the tree, by which a page finds it
+      const Shape& own = shapes.collision()[i];
+      const auto named =
+          own.with(SphereTree(*own.sphereTree()), {loaded.treeBuilder, loaded.treeHash});
+      if (!named) return named.error();
+      const auto bytes = bytesOf(*named);
       if (!bytes) return bytes.error();
       if (auto written = writer_.write(file, *bytes); !written) return written.error();
     }

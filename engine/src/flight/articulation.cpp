@@ -16,7 +16,7 @@ constexpr Real maxPivot = 1e9, minPeriod = 1e-9, maxPeriod = 1e9;
 
 /// Fraction of the path covered after fraction `s` of the time. The speed is 0 at both ends and at
 /// most 1.5 times the mean.
-constexpr Real steepest = 1.5;
+[[maybe_unused]] constexpr Real steepest = 1.5;
 Real eased(Real s) noexcept { return s * s * (3.0 - 2.0 * s); }
 
 std::string faultOf(std::span<const JointedLink> links, std::size_t i) {

@@ -103,7 +103,8 @@ export class Hud {
     } else if (!last) {
       parts.push(`${time}; `, 'no ships touch.');
     } else if (last.proven) {
-      parts.push(`${time}: the last hit was proven `, 'to the triangles', '.');
+      parts.push(`${time}: the last hit was proven `, last.depth === 5 ? 'by triangles' : `at ${depthNames[last.depth]}`,
+        last.depth === 5 ? '.' : ', by spheres inside both ships.');
     } else {
       parts.push(`${time}: the last hit was decided at `, depthNames[last.depth],
         Number.isFinite(last.bound) ? `; the ships are at most ${lengthText(last.bound)} apart.` : '.');

@@ -40,8 +40,14 @@ export class Page {
     this.paused = false;
     this.gentle = matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.frames = 0;
+    this.paced = 0;
     this.mode = null;
     this.lost = false;
+  }
+
+  /** Microseconds of counted work that detection may take in a frame. */
+  get budget() {
+    return budgets[this.settings.budget];
   }
 
   makeStage() {
@@ -240,11 +246,23 @@ export class Page {
     }
   }
 
+  /** Draws fewer pixels where frames take long, and more again where there is time. */
+  #adapt(elapsed) {
+    if (!this.stage || elapsed > 1000) return;
+    this.pace = (this.pace ?? elapsed) + 0.04 * (elapsed - (this.pace ?? elapsed));
+    if (++this.paced < 45) return;
+    this.paced = 0;
+    const { quality } = this.stage;
+    if (this.pace > 30) this.stage.quality = Math.max(0.5, 0.8 * quality);
+    else if (this.pace < 18) this.stage.quality = Math.min(1, 1.1 * quality);
+  }
+
   /** Runs a frame and asks for the next. */
   tick = (now) => {
     requestAnimationFrame(this.tick);
     const elapsed = this.then ? now - this.then : 16.7;
     this.then = now;
+    this.#adapt(elapsed);
     if (!this.mode || this.lost) return;
     try {
       this.mode.frame(Math.min(elapsed, 50) / 1000, 1000 * elapsed, now);

@@ -15,7 +15,7 @@ export function lengthText(metres) {
 export function timeText(us) {
   if (us === Infinity) return 'no limit';
   if (!Number.isFinite(us)) return '–';
-  if (us < 1000) return `${us < 10 && us % 1 ? us.toFixed(1) : us.toFixed(0)} µs`;
+  if (us < 1000) return `${us % 1 === 0 || us >= 100 ? us.toFixed(0) : us < 1 ? us.toFixed(2) : us.toFixed(1)} µs`;
   return `${threeDigits(us / 1000)} ms`;
 }
 

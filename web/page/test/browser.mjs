@@ -9,6 +9,8 @@ import { inflateSync } from 'node:zlib';
 
 export const chromium = process.env.CHROMIUM ?? 'chromium';
 
+const keyCodes = { Tab: 9, Enter: 13, Escape: 27, End: 35, Home: 36, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40 };
+
 export class Browser {
   #next = 1;
   #waiting = new Map();
@@ -87,7 +89,7 @@ export class Browser {
   }
 
   /** Waits until an expression is true. */
-  async until(expression, seconds = 20) {
+  async until(expression, seconds = 60) {
     const end = Date.now() + 1000 * seconds;
     for (;;) {
       const value = await this.evaluate(`(() => { try { return ${expression} } catch { return false } })()`);
@@ -98,7 +100,7 @@ export class Browser {
   }
 
   async key(code, key = code, { hold = 0 } = {}) {
-    const what = { code, key, windowsVirtualKeyCode: key.length === 1 ? key.toUpperCase().charCodeAt(0) : 0 };
+    const what = { code, key, windowsVirtualKeyCode: keyCodes[code] ?? key.toUpperCase().charCodeAt(0) };
     await this.page('Input.dispatchKeyEvent', { type: 'keyDown', ...what, ...(key.length === 1 ? { text: key } : {}) });
     if (hold) await new Promise((done) => setTimeout(done, hold));
     await this.page('Input.dispatchKeyEvent', { type: 'keyUp', ...what });

@@ -2,7 +2,6 @@
 // A flight among drones.
 
 import { autopilot } from '../input.js';
-import { budgets } from '../settings.js';
 import { FlightShow } from '../show.js';
 
 const $ = (id) => document.getElementById(id);
@@ -88,7 +87,7 @@ export class FlyMode {
         ...steered, levelCap: settings.level >= 5 ? 1000 : settings.level, eyeX: eye.x, eyeY: eye.y, eyeZ: eye.z,
         ...lookOf(turn, [0, 0, -1]),
       });
-      show.step(dt, budgets[settings.budget]);
+      show.step(dt, page.budget);
     }
     const start = performance.now();
     show.present({ shells: settings.shells, level: settings.level, seconds: dt, gentle: page.gentle });

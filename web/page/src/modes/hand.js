@@ -74,7 +74,7 @@ export class Hand {
       livery: liveries[i], glow: i === outlined ? 0.5 : 0, rim: [1, 1, 1], hit: null,
     }), 0);
     this.#spheres(level, dim);
-    this.#rings(rings && level >= 0);
+    this.#rings(rings && level >= 0, outlined);
     this.#nearest(nearest);
     view.halos.begin(0);
     view.halos.end();
@@ -102,11 +102,14 @@ export class Hand {
     view.shells.end();
   }
 
-  #rings(shown) {
+  #rings(shown, outlined) {
     const { view } = this;
     const { eye } = view.camera;
     const contact = shown && this.contact ? this.contact : [];
-    view.rings.begin(contact.length / 4);
+    const body = this.bodies[outlined];
+    view.rings.begin(contact.length / 4 + 1);
+    if (body)
+      view.rings.add(body.place.x - eye.x, body.place.y - eye.y, body.place.z - eye.z, this.page.engine.radiusOf(body.shape), [1, 0.9, 0.7], 0.8);
     for (let k = 0; k < contact.length; k += 4)
       view.rings.add(contact[k] - eye.x, contact[k + 1] - eye.y, contact[k + 2] - eye.z, contact[k + 3], [1, 1, 1], 0.85);
     view.rings.end();

@@ -8,37 +8,38 @@ import { Hand } from './hand.js';
 const $ = (id) => document.getElementById(id);
 const seconds = 10;
 
-/** What each step says and shows. `gap(t)` is how far the second lamp is moved aside, t from 0 to 1. */
+/** What each step says and shows. `gap(t)` is how far the lamps are moved apart from where they
+    touch, metres, t from 0 to 1. */
 const steps = [
   {
     title: 'Do they touch?',
     text: 'Two lamps drift past each other. A game asks sixty times a second whether they touch, and each has hundreds of triangles.',
-    level: () => -1, gap: (t) => 1.75 - 0.5 * t, exact: true,
+    level: () => -1, gap: (t) => 0.7 - 0.4 * t, exact: true,
   },
   {
     title: 'One sphere each',
     text: 'Put a sphere around each. While the spheres are apart, so are the lamps: one cheap test. Now they overlap, and nobody knows yet.',
-    level: () => 0, gap: (t) => 2.5 - 1.25 * t,
+    level: () => 0, gap: (t) => 1.5 - 1.4 * t,
   },
   {
     title: 'Finer, level by level',
     text: 'Where spheres overlap (white rings), look at the smaller ones inside. Each level is closer to the truth, and costs more.',
-    level: (t) => Math.min(4, 1 + Math.floor(4 * t)), gap: () => 0.92,
+    level: (t) => Math.min(4, 1 + Math.floor(4 * t)), gap: () => 0.012,
   },
   {
     title: 'An answer at every level',
     text: 'Each level also proves how wrong it can be: the lamps are at most this far apart. The white line is the true distance.',
-    level: (t) => [1, 2, 3, 4][Math.min(3, Math.floor(4 * t))], gap: () => 1.02, bound: true,
+    level: (t) => [1, 2, 3, 4][Math.min(3, Math.floor(4 * t))], gap: () => 0.012, bound: true,
   },
   {
     title: 'Stop when time is up',
     text: 'So detection may stop at any moment, with the best answer so far. Move the slider: less time, coarser spheres, a wider bound.',
-    level: () => 5, gap: () => 0.98, bound: true, slider: true,
+    level: () => 5, gap: () => 0.006, bound: true, slider: true,
   },
   {
     title: 'With time left: exact',
     text: 'With enough time the triangles decide, and nothing is in doubt. Now fly, and take time away with the slider.',
-    level: () => 5, gap: (t) => 0.9 - 0.35 * t, exact: true, last: true,
+    level: () => 5, gap: (t) => 0.05 - 0.2 * t, exact: true, last: true,
   },
 ];
 
@@ -58,7 +59,25 @@ export class TourMode {
       const { name, shape, model } = await this.hand.addModel('lamp');
       this.hand.add(name, shape, model);
     }
-    this.hand.reach = 4.4;
+    this.hand.reach = 4;
+    // Where they begin to touch
+    let [low, high] = [0, 3];
+    for (let i = 0; i < 40; ++i) {
+      const gap = (low + high) / 2;
+      this.#place(gap, 0);
+      if (this.hand.compare(5, Infinity).upper > 1e-5) high = gap;
+      else low = gap;
+    }
+    this.touching = high;
+  }
+
+  /** Moves the lamps apart, and turns them a little. */
+  #place(gap, phase) {
+    const [a, b] = this.hand.bodies;
+    a.place.set(-gap / 2, 0, 0);
+    b.place.set(gap / 2, 0.05, 0);
+    a.turn.setFromEuler(new THREE.Euler(0.1, 0.5 + phase, 0.1));
+    b.turn.setFromEuler(new THREE.Euler(-0.2, 2.4 - phase, 0.25));
   }
 
   begin() {
@@ -137,13 +156,8 @@ export class TourMode {
     const t = Math.min(this.time / seconds, 1);
     if (this.time > seconds + 1 && !this.held && !of.last) this.#go(this.step + 1);
     const ease = t * t * (3 - 2 * t);
-    const [a, b] = hand.bodies;
     const gap = steps[this.step].gap(ease);
-    const phase = 0.12 * Math.sin(0.7 * this.time);
-    a.place.set(-gap / 2, 0, 0);
-    b.place.set(gap / 2, 0.05, 0);
-    a.turn.setFromEuler(new THREE.Euler(0.1, 0.5 + phase, 0.1));
-    b.turn.setFromEuler(new THREE.Euler(-0.2, 2.4 - phase, 0.25));
+    this.#place(this.touching + gap, gap > 0.1 ? 0.12 * Math.sin(0.7 * this.time) * Math.min(1, 2 * (gap - 0.1)) : 0);
     if (!this.held) hand.view.camera.orbit.yaw += 0.05 * dt;
     const level = steps[this.step].level(t);
     const found = hand.compare(Math.max(level, of.exact ? 5 : 0), of.slider ? this.budget : Infinity);

@@ -56,7 +56,7 @@ export class Camera {
     const lag = this.velocity.clone().multiplyScalar(-0.08).clampLength(0, 1.2 * radius);
     this.eye.copy(chasePlace).multiplyScalar(this.distance * radius).applyQuaternion(this.followed);
     this.eye.add(place).add(lag).addScaledVector(this.kick, radius);
-    const target = new THREE.Vector3(0, 0.12 * this.distance, -3).multiplyScalar(radius);
+    const target = new THREE.Vector3(0, -0.06 * this.distance, -3).multiplyScalar(radius);
     target.applyQuaternion(this.followed).add(place);
     const up = new THREE.Vector3(0, 1, 0).applyQuaternion(this.followed);
     this.turn.setFromRotationMatrix(new THREE.Matrix4().lookAt(this.eye, target, up));

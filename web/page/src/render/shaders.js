@@ -104,6 +104,8 @@ export class InstanceRows {
     this.values = new Float32Array(rows * this.width);
     this.buffer = new THREE.InstancedInterleavedBuffer(this.values, this.width, 1);
     this.buffer.setUsage(THREE.DynamicDrawUsage);
+    // three.js keeps the room of the first buffer
+    this.geometry._maxInstanceCount = undefined;
     let offset = 0;
     for (const [name, size] of Object.entries(this.columns)) {
       this.geometry.setAttribute(name, new THREE.InterleavedBufferAttribute(this.buffer, size, offset));
