@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sets up what is missing, builds everything, and runs every test. --all: then again with clang,
+# Sets up what is missing, builds everything, and runs the tests; those that take minutes run with --all only. --all: again with clang,
 # with the Address and UndefinedBehavior sanitizers, with the Thread sanitizer where a test has
 # threads, and without the window; what passed at this commit before is not run again, so that an
 # interrupted run goes on. Other options go to ctest.

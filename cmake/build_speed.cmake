@@ -24,9 +24,15 @@ function(nearmiss_fast_build target)
   if(arg_FMT)
     list(APPEND headers <fmt/format.h>)
   endif()
-  target_precompile_headers(${target} PRIVATE ${headers})
+  set(batch 12)
+  get_target_property(sources ${target} SOURCES)
+  list(LENGTH sources count)
+  # A single batch reads its headers once in any case. Sources that are added later are not known here
+  if(NOT arg_BATCHES OR NOT sources OR count GREATER batch)
+    target_precompile_headers(${target} PRIVATE ${headers})
+  endif()
   if(arg_BATCHES)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch})
     # gcc lets small units grow without limit: a batch is as many of them, and else calls inner loops
     target_compile_options(${target} PRIVATE
       $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=large-unit-insns=100000>)

@@ -62,10 +62,11 @@ ShapeSettings settingsOf(double weld, const std::string& quality,
 TriangleMesh meshOfObject(const py::object& mesh) {
   const std::string name = py::str(py::type::of(mesh).attr("__name__"));
   if (!py::hasattr(mesh, "vertices") || !py::hasattr(mesh, "faces")) {
-    const char* const hint =
-        py::hasattr(mesh, "graph")
-            ? ". For a scene, use nearmiss.trimesh.scene_to_collision(), or join its meshes first"
-            : "";
+    const char* hint = "";
+    if (py::hasattr(mesh, "graph"))
+      hint = ". For a scene, use nearmiss.trimesh.scene_to_collision(), or join its meshes first";
+    else if (py::isinstance<py::str>(mesh) || py::hasattr(mesh, "__fspath__"))
+      hint = ". To read a file, use Shape.load()";
     throw py::type_error("Shape() needs vertices and faces, or one mesh that has both, not " +
                          name + " alone" + hint);
   }

@@ -34,7 +34,11 @@ release the interpreter lock, and Ctrl-C interrupts them.
 
 nearmiss.trimesh has a collision manager with the interface of trimesh.collision.
 """
-from . import _core
+try:
+    from . import _core
+except ImportError as _absent:
+    raise ImportError(f"nearmiss lacks its compiled module, or it was built for another Python: {_absent}. "
+                      "docs/getting.md says how to build and install it") from _absent
 from ._explained import explain_module
 
 explain_module(_core)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Many queries on several threads: the same results as one by one, errors by the lowest index, and interrupts."""
 import os
+import pathlib
 import signal
 import threading
 import time
@@ -161,6 +162,9 @@ def test_a_mesh_of_another_library_is_a_shape():
     for wrong in (CORNERS, None, "bolt.stl", 3):
         with pytest.raises(TypeError, match="Shape\\(\\) needs vertices and faces, or one mesh that has both, not "):
             nearmiss.Shape(wrong)
+    for file in "bolt.stl", pathlib.Path("bolt.stl"):
+        with pytest.raises(TypeError, match=r"not \w+ alone. To read a file, use Shape.load\(\)$"):
+            nearmiss.Shape(file)
     scene = Mesh(CORNERS, SIDES)
     del scene.faces
     scene.graph = {}

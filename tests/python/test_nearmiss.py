@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The Python module against what numpy says itself."""
 import os
-import pickle
 import pathlib
+import pickle
+import shutil
 import signal
 import subprocess
 import sys
@@ -190,6 +191,13 @@ def test_example():
     example = pathlib.Path(__file__).parents[2] / "examples" / "robot_link.py"
     told = subprocess.run([sys.executable, example], capture_output=True, text=True, check=True).stdout
     assert "spheres that cover them" in told and "contact" in told
+
+
+def test_a_package_without_its_module_says_so(tmp_path):
+    shutil.copytree(pathlib.Path(nearmiss.__file__).parent, tmp_path / "nearmiss", ignore=shutil.ignore_patterns("_core*"))
+    told = subprocess.run([sys.executable, "-c", "import nearmiss"], capture_output=True, text=True, cwd=tmp_path,
+                          env={**os.environ, "PYTHONPATH": str(tmp_path)})
+    assert told.returncode == 1 and "ImportError: nearmiss lacks its compiled module, or it was built for another" in told.stderr
 
 
 def test_wrongly_wound_triangles_are_turned():

@@ -78,16 +78,6 @@ std::optional<Error> unsound(const ArticulatedModel& model, const std::string& o
 
 }  // namespace
 
-std::vector<std::string> builtInArticulatedModels() { return {"jointed-lamp", "crane-truck"}; }
-
-std::optional<FilePath> findArticulatedModel(const std::string& nameOrFile) {
-  const std::vector<std::string> names = builtInArticulatedModels();
-  if (std::ranges::find(names, nameOrFile) != names.end())
-    return resourceRoot().value_or(".") / "assets" / "models" / (nameOrFile + ".toml");
-  if (FilePath(nameOrFile).extension() == ".toml") return FilePath(nameOrFile);
-  return std::nullopt;
-}
-
 Result<ArticulatedModel> readArticulatedModel(const FilePath& file) {
   const Result<std::string> text = readTextFile(file, "the file of an articulated model");
   if (!text) return text.error();
