@@ -24,7 +24,7 @@ if(NEARMISS_WASM_SIMD)
   string(APPEND code " -msimd128")
 endif()
 set(CMAKE_C_FLAGS_INIT "-nostdinc -isystem ${llvm}/lib/clang/16/include -isystem /usr/include/${triple} -fvisibility=hidden")
-set(CMAKE_CXX_FLAGS_INIT "${headers} ${code}")
+set(CMAKE_CXX_FLAGS_INIT "${headers} ${code} -include ${CMAKE_CURRENT_LIST_DIR}/small_library.h")
 # Each target chooses what to optimise for
 set(CMAKE_CXX_FLAGS_RELEASE "-DNDEBUG" CACHE STRING "")
 

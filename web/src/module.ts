@@ -189,7 +189,13 @@ export class Module {
 
   /** Calls a function that returns a status, and throws its message unless that is OK. */
   try(name: string, ...values: number[]): void {
-    const status = this.call(name, ...values);
+    this.check(this.call(name, ...values));
+  }
+  /** The function itself, for callers that are called often: they pass on faults by die(), and statuses by check(). */
+  function(name: string): (...values: number[]) => number {
+    return this.exports[name]!;
+  }
+  check(status: number): void {
     if (status === layout.OK) return;
     const message = this.text(this.call("nearmiss_error"));
     throw new NearmissError(
@@ -198,7 +204,7 @@ export class Module {
     );
   }
 
-  private die(fault: unknown): unknown {
+  die(fault: unknown): unknown {
     if (!(fault instanceof WebAssembly.RuntimeError || fault instanceof RangeError)) return fault;
     let full = false;
     try {
