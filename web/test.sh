@@ -26,7 +26,7 @@ for package in three @types/three @types/node typescript undici-types @types/sta
   ln -s "$web/node_modules/$package" "node_modules/$package"
 done
 cp -r "$web/test" .
-NEARMISS_WASM_TESTS=$build/tests node --test --test-reporter=spec test/
+NEARMISS_WASM_TESTS=$(cd "$build/tests" && pwd) node --test --test-reporter=spec test/
 node_modules/typescript/bin/tsc --noEmit --strict --target es2022 --lib es2022,dom,esnext.disposable --module nodenext \
   --types node test/types.ts
 python3 -B "$web/../tests/determinism.py" --check-module "$build/tests/portable_answers.wasm"
