@@ -20,6 +20,8 @@ set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES NEARMISS_WASM_SIMD)
 set(llvm /usr/lib/llvm-16)
 set(headers "-nostdinc -isystem ${llvm}/include/${triple}/c++/v1 -isystem ${llvm}/lib/clang/16/include -isystem /usr/include/${triple}")
 set(code "-fvisibility=hidden -ffunction-sections -fdata-sections -fno-exceptions -fno-c++-static-destructors")
+# Every browser with vectors has these as well
+string(APPEND code " -mbulk-memory -msign-ext -mnontrapping-fptoint -mmutable-globals")
 if(NEARMISS_WASM_SIMD)
   string(APPEND code " -msimd128")
 endif()

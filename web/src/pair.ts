@@ -16,8 +16,9 @@ export class Pair extends Handle {
   // Queries of one pair take a microsecond or less, so each step counts: the functions and the memory are kept
   private readonly beginning: (...values: number[]) => number;
   private readonly colliding: (...values: number[]) => number;
-  private constructor(owner: Module, handle: number, private at: number) {
+  private constructor(owner: Module, handle: number, at: number) {
     super(owner, "Pair", "nearmiss_pair_free", handle);
+    this.token.buffer = at;
     this.beginning = owner.function("nearmiss_pair_begin");
     this.colliding = owner.function("nearmiss_pair_collide");
   }
@@ -27,17 +28,12 @@ export class Pair extends Handle {
     owner.try("nearmiss_pair_make", at);
     return new Pair(owner, owner.view().getUint32(at, true), at);
   }
-  override free(): void {
-    if (this.at !== 0) this.owner.release(this.at);
-    this.at = 0;
-    super.free();
-  }
 
   /** Starts a comparison. Discards the previous one. */
   begin(a: Shape, poseA: Pose, b: Shape, poseB: Pose): void {
     checkPose(poseA, "poseA");
     checkPose(poseB, "poseB");
-    const { owner, at } = this, pair = this.address("pair"), numbers = owner.numbers();
+    const { owner } = this, pair = this.address("pair"), at = this.token.buffer, numbers = owner.numbers();
     const first = sameOwner(owner, a, "a").address("a"), second = sameOwner(owner, b, "b").address("b");
     putPose(numbers, at, poseA);
     putPose(numbers, at + poseBytes, poseB);
@@ -60,7 +56,7 @@ export class Pair extends Handle {
 
   /** Each of these continues its own query until the budget runs out. */
   collide(options?: Budget, out = new Refinement()): Refinement {
-    const { owner } = this, pair = this.address("pair"), answer = this.at + 2 * poseBytes;
+    const { owner } = this, pair = this.address("pair"), answer = this.token.buffer + 2 * poseBytes;
     const budget = owner.budget(options);
     let status: number;
     try {
