@@ -83,7 +83,7 @@ async function compileBytes(bytes: BufferSource): Promise<WebAssembly.Module> {
   }
 }
 
-/** One instance. Everything made by it is lost if it dies. @internal */
+/** One instance. Everything made by it is lost if it dies. Not for users of the package. */
 export class Module {
   readonly module: WebAssembly.Module;
   clock: Clock = "work";
