@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/// <reference lib="esnext.disposable" preserve="true" />
 // The module of the C functions: instantiation, its memory, calls, and what happens after a trap.
 import * as layout from "./layout.js";
 
