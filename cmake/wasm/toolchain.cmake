@@ -20,11 +20,13 @@ set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES NEARMISS_WASM_SIMD)
 set(llvm /usr/lib/llvm-16)
 set(headers "-nostdinc -isystem ${llvm}/include/${triple}/c++/v1 -isystem ${llvm}/lib/clang/16/include -isystem /usr/include/${triple}")
 set(code "-fvisibility=hidden -ffunction-sections -fdata-sections -fno-exceptions -fno-c++-static-destructors")
+# Every browser with vectors has these as well
+string(APPEND code " -mbulk-memory -msign-ext -mnontrapping-fptoint -mmutable-globals")
 if(NEARMISS_WASM_SIMD)
   string(APPEND code " -msimd128")
 endif()
 set(CMAKE_C_FLAGS_INIT "-nostdinc -isystem ${llvm}/lib/clang/16/include -isystem /usr/include/${triple} -fvisibility=hidden")
-set(CMAKE_CXX_FLAGS_INIT "${headers} ${code}")
+set(CMAKE_CXX_FLAGS_INIT "${headers} ${code} -include ${CMAKE_CURRENT_LIST_DIR}/small_library.h")
 # Each target chooses what to optimise for
 set(CMAKE_CXX_FLAGS_RELEASE "-DNDEBUG" CACHE STRING "")
 

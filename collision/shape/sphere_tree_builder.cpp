@@ -25,39 +25,6 @@ constexpr std::uint64_t builderGeneration = 17;
 /// Candidates per inner sphere for a tree that is built immediately.
 constexpr std::size_t roughPointsEach = 8;
 
-constexpr SphereTreeBuilderEntry builders[] = {
-    SphereTreeBuilderEntry{
-        "sah", "balls around parts of the surface, halved by the surface area heuristic",
-        buildSurfaceAreaSphereTree},
-    SphereTreeBuilderEntry{"octree", "spheres around the occupied octants of the bounding cube",
-                           buildOctreeSphereTree},
-    SphereTreeBuilderEntry{"variational",
-                           "balls around clusters of surface pieces, moved until they fit best",
-                           buildVariationalSphereTree,
-                           [](std::string_view name, const SphereTreeSettings& settings) {
-                             return checkOwn(name, settings, settings.variational);
-                           },
-                           [](Fingerprint& key, const SphereTreeSettings& settings) {
-                             addOwn(key, settings.variational);
-                           }},
-    SphereTreeBuilderEntry{"dag", "as variational, but each level fitted to the whole surface",
-                           buildSphereDag,
-                           [](std::string_view name, const SphereTreeSettings& settings) {
-                             return checkOwn(name, settings, clusterSettings(settings.dag));
-                           },
-                           [](Fingerprint& key, const SphereTreeSettings& settings) {
-                             addOwn(key, clusterSettings(settings.dag));
-                           }},
-    SphereTreeBuilderEntry{
-        "medial", "merged spheres of the medial-axis surface, the paper's own",
-        buildMedialSphereTree,
-        [](std::string_view name, const SphereTreeSettings& settings) {
-          return checkOwn(name, settings, settings.medial);
-        },
-        [](Fingerprint& key, const SphereTreeSettings& settings) { addOwn(key, settings.medial); },
-        true},
-};
-
 Result<SphereTree> withAdditions(const SphereTreeBuilderEntry& builder,
                                  const Polyhedron& polyhedron, const SphereTreeSettings& settings,
                                  BuildProgress* progress) {
@@ -120,10 +87,8 @@ std::uint64_t hashOf(const SphereTreeBuilderEntry& builder, const SphereTreeSett
   return key.value();
 }
 
-std::span<const SphereTreeBuilderEntry> coreSphereTreeBuilders() noexcept { return builders; }
-
 const SphereTreeBuilderEntry* findCoreSphereTreeBuilder(std::string_view name) noexcept {
-  for (const SphereTreeBuilderEntry& entry : builders)
+  for (const SphereTreeBuilderEntry& entry : coreSphereTreeBuilders())
     if (entry.name == name) return &entry;
   return nullptr;
 }

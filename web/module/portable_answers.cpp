@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The cases of tests/shape/portable_answers_test.cpp as a module, so that node compares them with what was
-/// recorded natively.
+/// The cases of tests/shape/portable_answers_test.cpp as a module, so that node compares them with
+/// what was recorded natively.
 #include "support/portable_answers.h"
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The hash of all vector operations as a module: compiled once with the vectors of WebAssembly, and once without.
+/// The hash of all vector operations as a module: compiled once with the vectors of WebAssembly,
+/// and once without.
 #include "support/vector_hash.h"
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))

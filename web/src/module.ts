@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/// <reference lib="esnext.disposable" preserve="true" />
 // The module of the C functions: instantiation, its memory, calls, and what happens after a trap.
 import * as layout from "./layout.js";
 
@@ -83,7 +84,7 @@ async function compileBytes(bytes: BufferSource): Promise<WebAssembly.Module> {
   }
 }
 
-/** One instance. Everything made by it is lost if it dies. @internal */
+/** One instance. Everything made by it is lost if it dies. Not for users of the package. */
 export class Module {
   readonly module: WebAssembly.Module;
   clock: Clock = "work";
@@ -93,7 +94,7 @@ export class Module {
   private fault: NearmissError | null = null;
   private bytes = new DataView(new ArrayBuffer(0));
   private doubles = new Float64Array(0);
-  private readonly registry: FinalizationRegistry<[string, string, number]> | null;
+  private readonly registry: FinalizationRegistry<Token> | null;
   private readonly decoder = new TextDecoder();
   private listener: ((stage: number, fraction: number) => boolean) | null = null;
   private bridge = 0;
@@ -131,11 +132,11 @@ export class Module {
     this.registry =
       typeof FinalizationRegistry === "undefined"
         ? null
-        : new FinalizationRegistry(([kind, free, handle]) => {
+        : new FinalizationRegistry((token) => {
             if (this.fault) return;
             if (this.development)
-              console.warn(`nearmiss: a ${kind} was dropped without free(). Call free(), or declare it with using.`);
-            this.exports[free]!(handle);
+              console.warn(`nearmiss: a ${token.kind} was dropped without free(). Call free(), or declare it with using.`);
+            this.freeAll(token);
           });
     this.exports["_initialize"]!();
     const version = this.exports["nearmiss_c_version"]!();
@@ -189,7 +190,13 @@ export class Module {
 
   /** Calls a function that returns a status, and throws its message unless that is OK. */
   try(name: string, ...values: number[]): void {
-    const status = this.call(name, ...values);
+    this.check(this.call(name, ...values));
+  }
+  /** The function itself, for callers that are called often: they pass on faults by die(), and statuses by check(). */
+  function(name: string): (...values: number[]) => number {
+    return this.exports[name]!;
+  }
+  check(status: number): void {
     if (status === layout.OK) return;
     const message = this.text(this.call("nearmiss_error"));
     throw new NearmissError(
@@ -198,7 +205,7 @@ export class Module {
     );
   }
 
-  private die(fault: unknown): unknown {
+  die(fault: unknown): unknown {
     if (!(fault instanceof WebAssembly.RuntimeError || fault instanceof RangeError)) return fault;
     let full = false;
     try {
@@ -284,8 +291,14 @@ export class Module {
     this.listener = null;
   }
 
-  watch(owner: Handle, kind: string, free: string, handle: number): void {
-    this.registry?.register(owner, [kind, free, handle], owner);
+  watch(owner: Handle, token: Token): void {
+    this.registry?.register(owner, token, owner);
+  }
+  freeAll(token: Token): void {
+    if (this.fault) return;
+    this.call(token.free, token.handle);
+    if (token.buffer !== 0) this.release(token.buffer);
+    token.handle = token.buffer = 0;
   }
   unwatch(owner: Handle): void {
     this.registry?.unregister(owner);
@@ -304,32 +317,37 @@ export function checkClock(clock: unknown, name: string): asserts clock is Clock
     );
 }
 
+/** What an object has in the memory of the module: known also when the object itself is gone. */
+interface Token {
+  readonly kind: string;
+  /** The function that frees the handle. */
+  readonly free: string;
+  handle: number;
+  /** A block of the object, or 0. */
+  buffer: number;
+}
+
 /** An object in the memory of the module, until free(). */
 export abstract class Handle {
-  private handle: number;
   /** @internal */
-  protected constructor(
-    /** @internal */ readonly owner: Module,
-    private readonly kind: string,
-    private readonly freeing: string,
-    handle: number,
-  ) {
-    this.handle = handle;
-    owner.watch(this, kind, freeing, handle);
+  protected readonly token: Token;
+  /** @internal */
+  protected constructor(/** @internal */ readonly owner: Module, kind: string, free: string, handle: number) {
+    this.token = { kind, free, handle, buffer: 0 };
+    owner.watch(this, this.token);
   }
   /** The address. Throws if the object was freed. @internal */
   address(name: string): number {
     if (this.owner.death) throw this.owner.death;
-    if (this.handle === 0) throw new NearmissError(`${name} is a ${this.kind} that was freed`);
-    return this.handle;
+    if (this.token.handle === 0) throw new NearmissError(`${name} is a ${this.token.kind} that was freed`);
+    return this.token.handle;
   }
   /** Frees the memory. Calling it again does nothing. */
   free(): void {
-    if (this.handle === 0) return;
+    if (this.token.handle === 0) return;
     this.owner.unwatch(this);
-    const handle = this.handle;
-    this.handle = 0;
-    if (!this.owner.death) this.owner.call(this.freeing, handle);
+    this.owner.freeAll(this.token);
+    this.token.handle = 0;
   }
 }
 // Not in every browser, and then nobody asks for it

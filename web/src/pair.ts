@@ -8,31 +8,42 @@ import {
   Refinement,
 } from "./values.js";
 
+const poseBytes = layout.pose.size;
+
 /** A comparison of two shapes that can be resumed. Reuses its memory from pair to pair. */
 export class Pair extends Handle {
   private readonly points = new ContactPoints();
-  private constructor(owner: Module, handle: number) {
+  // Queries of one pair take a microsecond or less, so each step counts: the functions and the memory are kept
+  private readonly beginning: (...values: number[]) => number;
+  private readonly colliding: (...values: number[]) => number;
+  private constructor(owner: Module, handle: number, at: number) {
     super(owner, "Pair", "nearmiss_pair_free", handle);
+    this.token.buffer = at;
+    this.beginning = owner.function("nearmiss_pair_begin");
+    this.colliding = owner.function("nearmiss_pair_collide");
   }
   /** @internal */
   static make(owner: Module): Pair {
-    return owner.borrow(8, (at) => {
-      owner.try("nearmiss_pair_make", at);
-      return new Pair(owner, owner.view().getUint32(at, true));
-    });
+    const at = owner.allocate(2 * poseBytes + layout.refinement.size);
+    owner.try("nearmiss_pair_make", at);
+    return new Pair(owner, owner.view().getUint32(at, true), at);
   }
 
   /** Starts a comparison. Discards the previous one. */
   begin(a: Shape, poseA: Pose, b: Shape, poseB: Pose): void {
     checkPose(poseA, "poseA");
     checkPose(poseB, "poseB");
-    const { owner } = this, bytes = layout.pose.size;
+    const { owner } = this, pair = this.address("pair"), at = this.token.buffer, numbers = owner.numbers();
     const first = sameOwner(owner, a, "a").address("a"), second = sameOwner(owner, b, "b").address("b");
-    owner.borrow(2 * bytes, (at) => {
-      putPose(owner.numbers(), at, poseA);
-      putPose(owner.numbers(), at + bytes, poseB);
-      owner.try("nearmiss_pair_begin", this.address("pair"), first, at, second, at + bytes);
-    });
+    putPose(numbers, at, poseA);
+    putPose(numbers, at + poseBytes, poseB);
+    let status: number;
+    try {
+      status = this.beginning(pair, first, at, second, at + poseBytes);
+    } catch (fault) {
+      throw owner.die(fault);
+    }
+    owner.check(status);
   }
 
   private goOn<T>(name: string, size: number, options: Budget | undefined, take: (at: number) => T): T {
@@ -45,8 +56,16 @@ export class Pair extends Handle {
 
   /** Each of these continues its own query until the budget runs out. */
   collide(options?: Budget, out = new Refinement()): Refinement {
-    return this.goOn("nearmiss_pair_collide", layout.refinement.size, options, (at) =>
-      Refinement.take(this.owner, at, out));
+    const { owner } = this, pair = this.address("pair"), answer = this.token.buffer + 2 * poseBytes;
+    const budget = owner.budget(options);
+    let status: number;
+    try {
+      status = this.colliding(pair, budget, answer);
+    } catch (fault) {
+      throw owner.die(fault);
+    }
+    owner.check(status);
+    return Refinement.take(owner, answer, out);
   }
   distance(options?: Budget, out = new DistanceBounds()): DistanceBounds {
     return this.goOn("nearmiss_pair_distance", layout.distanceBounds.size, options, (at) =>

@@ -103,9 +103,8 @@ export class World extends Handle {
   private readonly found = new Collisions();
   private readonly touching = new WorldContacts();
   private readonly nearest = new NearestBodies();
-  // Grown buffers in the memory of the module: poses, and results
+  /** Bytes of the buffer in the memory of the module, for poses and results. */
   private room = 0;
-  private at = 0;
 
   private constructor(owner: Module, handle: number) {
     super(owner, "World", "nearmiss_world_free", handle);
@@ -118,22 +117,17 @@ export class World extends Handle {
     });
   }
 
-  override free(): void {
-    if (this.at !== 0) this.owner.release(this.at);
-    this.at = this.room = 0;
-    super.free();
-  }
-
   /** Bytes that are kept for the next call. */
   private buffer(size: number): number {
-    if (size <= this.room) return this.at;
-    if (this.at !== 0) this.owner.release(this.at);
-    this.at = 0;
-    this.room = 0;
-    const room = Math.max(4096, 2 * size);
-    this.at = this.owner.allocate(room);
+    const { owner, token } = this;
+    if (size <= this.room) return token.buffer;
+    this.address("world");
+    const room = Math.max(4096, 2 * size), old = token.buffer;
+    token.buffer = this.room = 0;
+    if (old !== 0) owner.release(old);
+    token.buffer = owner.allocate(room);
     this.room = room;
-    return this.at;
+    return token.buffer;
   }
 
   get size(): number {

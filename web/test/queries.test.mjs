@@ -130,7 +130,7 @@ test("a world agrees with its pairs, and time budgets end", () => {
   assert.equal(contacts.pairCount, found.count);
   assert.ok(contacts.points.count >= found.count);
   assert.equal(world.collisions({ budget: 0, clock: "time" }).complete, false);
-  assert.ok(world.waiting().length > 0);
+  assert.equal(world.waiting().length, 2 * world.collisions({ budget: 0 }).waitingCount);
 
   const random2 = randomNumbers(6);
   let hits = 0;

@@ -2,9 +2,7 @@
 // What a program in strict TypeScript writes. Compiled, not run; what must not compile is marked.
 import { Nearmiss, NearmissError, type Pose, type Shape, Verdict, type World } from "nearmiss";
 import { load } from "nearmiss/inline";
-import { NearmissWorld, poseOf, shapeOf } from "nearmiss/three";
 import { ShapeBuilder } from "nearmiss/worker";
-import { BoxGeometry, Mesh, Scene } from "three";
 
 export async function example(): Promise<number> {
   const nearmiss: Nearmiss = await Nearmiss.load("nearmiss.wasm", { clock: "work" });
@@ -22,11 +20,6 @@ export async function example(): Promise<number> {
   shape.collide(pose, shape, pose, { budget: 1, clock: "sundial" });
   // @ts-expect-error results are read only
   known.sphereA = new Float64Array(4);
-  const scene = new Scene(), mesh = new Mesh(new BoxGeometry());
-  shapeOf(nearmiss, mesh.geometry).free();
-  poseOf(mesh);
-  const follows = new NearmissWorld(nearmiss);
-  follows.sync(scene);
   const bytes: Uint8Array = await new ShapeBuilder().build(new Float64Array(9), new Uint32Array(3), {
     onProgress: (stage: number, fraction: number) => console.log(stage, fraction),
   });
@@ -35,5 +28,5 @@ export async function example(): Promise<number> {
   } catch (fault) {
     if (fault instanceof NearmissError && fault.code === "BAD_FORMAT") return -1;
   }
-  return follows.collisions().count;
+  return world.collisions().count;
 }

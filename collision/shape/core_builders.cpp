@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/// The builders of the core. A build that needs fewer has a list of its own instead of this file.
+#include <nearmiss/advanced/tree_builders.h>
+#include <nearmiss/detail/fingerprint.h>
+
+#include "spheres/build_hash.h"
+#include "spheres/build_plan.h"
+
+#include <span>
+#include <string_view>
+
+namespace nearmiss {
+namespace {
+
+constexpr SphereTreeBuilderEntry builders[] = {
+    SphereTreeBuilderEntry{
+        "sah", "balls around parts of the surface, halved by the surface area heuristic",
+        buildSurfaceAreaSphereTree},
+    SphereTreeBuilderEntry{"octree", "spheres around the occupied octants of the bounding cube",
+                           buildOctreeSphereTree},
+    SphereTreeBuilderEntry{"variational",
+                           "balls around clusters of surface pieces, moved until they fit best",
+                           buildVariationalSphereTree,
+                           [](std::string_view name, const SphereTreeSettings& settings) {
+                             return checkOwn(name, settings, settings.variational);
+                           },
+                           [](Fingerprint& key, const SphereTreeSettings& settings) {
+                             addOwn(key, settings.variational);
+                           }},
+    SphereTreeBuilderEntry{"dag", "as variational, but each level fitted to the whole surface",
+                           buildSphereDag,
+                           [](std::string_view name, const SphereTreeSettings& settings) {
+                             return checkOwn(name, settings, clusterSettings(settings.dag));
+                           },
+                           [](Fingerprint& key, const SphereTreeSettings& settings) {
+                             addOwn(key, clusterSettings(settings.dag));
+                           }},
+    SphereTreeBuilderEntry{
+        "medial", "merged spheres of the medial-axis surface, the paper's own",
+        buildMedialSphereTree,
+        [](std::string_view name, const SphereTreeSettings& settings) {
+          return checkOwn(name, settings, settings.medial);
+        },
+        [](Fingerprint& key, const SphereTreeSettings& settings) { addOwn(key, settings.medial); },
+        true},
+};
+
+}  // namespace
+
+std::span<const SphereTreeBuilderEntry> coreSphereTreeBuilders() noexcept { return builders; }
+
+}  // namespace nearmiss
