@@ -10,6 +10,14 @@ foreach(header fmt/format.h nlohmann/json.hpp toml++/toml.h xxhash.h xxh3.h)
   file(CREATE_LINK ${host_${name}}/${name} ${headers}/${name} SYMBOLIC)
 endforeach()
 
+# What needs files, threads, exceptions or other libraries
+set(core ${sources})
+list(FILTER core EXCLUDE REGEX "src/(game|interference|record)/")
+list(FILTER core EXCLUDE REGEX
+  "src/(base/(atomic_file|resources)|flight/(frame_budget|recorded_flight)|scene/(json_limits|scene_files|text_file|toml_parser))")
+list(FILTER core EXCLUDE REGEX
+  "src/(model/[^s]|model/(scene|soup|shape_building)|session/(block_packing|flight_past|session_(file|models|scout|writer)))")
+
 add_library(nearmiss_page_objects OBJECT ${core}
   src/page/flight_c.cpp
   src/page/hand_c.cpp

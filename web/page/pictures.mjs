@@ -14,7 +14,7 @@ if (!folder) {
   process.exit(2);
 }
 const server = await serve(join(dirname(fileURLToPath(import.meta.url)), 'dist'), 0);
-const browser = await Browser.open({ width: 1120, height: 680 });
+const browser = await Browser.open({ width: 1280, height: 720 });
 
 /** The checksum of PNG; node has it from version 22 on. */
 const crc32 = crcOf ?? ((bytes) => {
@@ -78,33 +78,38 @@ function packed({ width, height, at }) {
     chunk('IDAT', deflateSync(rows, { level: 9 })), chunk('IEND', Buffer.alloc(0))]);
 }
 
-/** Flies a fixed course frame by frame, so that the picture does not depend on the machine. */
-const fly = (frames) => `(async () => {
+/** Flies frame by frame until a hit can be seen, so that the picture does not depend on the machine. */
+const flyToHit = `(async () => {
   const page = nearmissPage;
   page.paused = true;
   page.input.touched = true;
   document.getElementById('invite').classList.add('gone');
   const { show } = page.mode;
-  for (let i = 0; i < ${frames}; ++i) {
-    show.flight.set({ thrust: 0.4, yaw: 0.35 * Math.sin(i / 60), pitch: 0.2 * Math.cos(i / 45), levelCap: 1000 });
+  const seen = ({ place, born, depth }) => {
+    const at = show.view.camera.project(...place, { width: 1280, height: 676 });
+    return depth < 4 && show.time - born > 0.12 && show.time - born < 0.3 && at && at.x > 420 && at.x < 780 && at.y > 160 && at.y < 400;
+  };
+  for (let i = 0; i < 6000 && !(i > 900 && show.marks.some(seen)); ++i) {
+    show.flight.set({ ...page.mode.autopilot(i / 60), levelCap: 1000 });
     show.step(1 / 60, page.budget);
     const user = show.user();
     show.view.camera.follow(user.place, user.rotation, user.velocity, user.radius, 1 / 60);
+    show.view.camera.lens(1280 / 676);
   }
-  page.stage.quality = 1;
 })()`;
 
-async function picture(name, hash, act, { width = 1120, height = 680, touch = false } = {}) {
+async function picture(name, hash, act, { width = 1280, height = 720, touch = false } = {}) {
   await browser.resize(width, height, { touch });
   await browser.go('about:blank');
   await browser.go(`http://localhost:${server.address().port}/#${hash}`);
   await browser.until('nearmissPage.frames > 3');
   await browser.evaluate(act);
+  await browser.evaluate('nearmissPage.stage.quality = 1, void (nearmissPage.paced = -1e6)');
   await new Promise((done) => setTimeout(done, 2500));
   await writeFile(join(folder, name), packed(decodePng(await browser.picture())));
 }
 
-await picture('page.png', 'scene=mixed&budget=3', fly(610));
+await picture('page.png', 'scene=mixed&budget=1', flyToHit);
 await picture('page-tour.png', 'mode=tour', `(() => {
   for (let i = 0; i < 3; ++i) document.querySelector('#mode-panel .next').click();
   nearmissPage.mode.time = 3.4;
