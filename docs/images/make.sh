@@ -57,5 +57,5 @@ window flying 380 mixed --budget 45 --seed 3
 mogrify -resize 1100x "$images/tree-sheet.png"
 pack "$images/tree-sheet.png"
 
-# The page in a headless Chromium: page.png and page-tour.png. Needs what ./page.sh --build makes
-node "$images/../../web/page/pictures.mjs" "$images"
+# The page in a headless Chromium. Needs what ./page.sh --build makes
+node "$images/../../web/page/pictures.mjs" "$images/page.png" "$images/page-tour.png"

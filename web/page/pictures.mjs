@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes the pictures of docs/web.md by a headless Chromium: node pictures.mjs FOLDER
+// Makes the pictures of docs/web.md by a headless Chromium: node pictures.mjs FLIGHT.png TOUR.png
 
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -8,9 +8,9 @@ import { crc32 as crcOf, deflateSync } from 'node:zlib';
 import { serve } from './serve.mjs';
 import { Browser, decodePng } from './test/browser.mjs';
 
-const folder = process.argv[2];
-if (!folder) {
-  console.error('pictures.mjs: expected a folder');
+const [flight, tour] = process.argv.slice(2);
+if (!flight || !tour) {
+  console.error('pictures.mjs: expected two file names');
   process.exit(2);
 }
 const server = await serve(join(dirname(fileURLToPath(import.meta.url)), 'dist'), 0);
@@ -106,11 +106,11 @@ async function picture(name, hash, act, { width = 1280, height = 720, touch = fa
   await browser.evaluate(act);
   await browser.evaluate('nearmissPage.stage.quality = 1, void (nearmissPage.paced = -1e6)');
   await new Promise((done) => setTimeout(done, 2500));
-  await writeFile(join(folder, name), packed(decodePng(await browser.picture())));
+  await writeFile(name, packed(decodePng(await browser.picture())));
 }
 
-await picture('page.png', 'scene=mixed&budget=1', flyToHit);
-await picture('page-tour.png', 'mode=tour', `(() => {
+await picture(flight, 'scene=mixed&budget=1', flyToHit);
+await picture(tour, 'mode=tour', `(() => {
   for (let i = 0; i < 3; ++i) document.querySelector('#mode-panel .next').click();
   nearmissPage.mode.time = 3.4;
   nearmissPage.paused = true;
