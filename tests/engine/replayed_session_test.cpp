@@ -78,7 +78,7 @@ TEST_F(ReplayedSession, ComesFromBytesAndReadyShapes) {
   const auto fromFile = play();
   ASSERT_TRUE(fromFile->seek(70));
 
-  std::string bytes = readText(file_);
+  std::string bytes = test::readText(file_);
   auto session = RecordedSession::fromBytes(bytes, "in memory");
   ASSERT_TRUE(session) << session.error().message;
   const auto ready = [this](const Scene& scene, const std::vector<SessionShape>&,
