@@ -36,6 +36,11 @@ await copyFile(values.module, join(out, 'nearmiss_page.wasm'));
 for (const name of await readdir(values.data))
   await writeFile(join(out, 'data', `${name}.gz`), gzipSync(await readFile(join(values.data, name)), { level: 9 }));
 
+// Their licences ask for these texts in every copy
+const licences = [['Nearmiss', join(here, '../../LICENSE')], ...['three', 'fzstd'].map((name) => [name, join(here, 'node_modules', name, 'LICENSE')])];
+const texts = await Promise.all(licences.map(async ([name, file]) => `${name}\n\n${await readFile(file, 'utf8')}`));
+await writeFile(join(out, 'licences.txt'), texts.join('\n\n'));
+
 // What the first flight loads, compressed as a server would; the page asks for it before its scripts run
 const page = JSON.parse(await readFile(join(values.data, 'page.json')));
 const lamps = page.scenes.find((scene) => scene.name === 'lamps');
