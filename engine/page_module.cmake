@@ -10,8 +10,10 @@ foreach(header fmt/format.h nlohmann/json.hpp toml++/toml.h xxhash.h xxh3.h)
   file(CREATE_LINK ${host_${name}}/${name} ${headers}/${name} SYMBOLIC)
 endforeach()
 
+# Natively a part of the library that reads models
+list(APPEND core src/base/nearest_name.cpp)
+
 add_library(nearmiss_page_objects OBJECT ${core}
-  src/base/nearest_name.cpp
   src/page/flight_c.cpp
   src/page/hand_c.cpp
   src/page/page_flight.cpp

@@ -56,3 +56,6 @@ window flying 380 mixed --budget 45 --seed 3
 "$program" tree sheet truck -o "$images/tree-sheet.png"
 mogrify -resize 1100x "$images/tree-sheet.png"
 pack "$images/tree-sheet.png"
+
+# The page in a headless Chromium. Needs what ./page.sh --build makes
+node "$images/../../web/page/pictures.mjs" "$images/page.png" "$images/page-tour.png"

@@ -68,6 +68,39 @@ class ReplayedSession : public Shapes {
   std::size_t collisions_ = 0;
 };
 
+// A page has bytes instead of files, and shapes that were built elsewhere
+TEST_F(ReplayedSession, ComesFromBytesAndReadyShapes) {
+  {
+    SessionWriter writer;
+    record(writer, crowdedScene(), 70);
+    ASSERT_TRUE(writer.close());
+  }
+  const auto fromFile = play();
+  ASSERT_TRUE(fromFile->seek(70));
+
+  std::string bytes = test::readText(file_);
+  auto session = RecordedSession::fromBytes(bytes, "in memory");
+  ASSERT_TRUE(session) << session.error().message;
+  const auto ready = [this](const Scene& scene, const std::vector<SessionShape>&,
+                            BuildProgress*) -> Result<SessionPlayer::ShapesPtr> {
+    const auto built = load(scene);
+    if (!built) return built.error();
+    const auto about = (*built)->shapes();
+    return ShapeSet::of({about.begin(), about.end()}, (*built)->collision());
+  };
+  const auto player = SessionPlayer::open(*std::move(session), ready);
+  ASSERT_TRUE(player) << player.error().message;
+  ASSERT_TRUE((*player)->seek(70));
+  EXPECT_FALSE((*player)->difference());
+  EXPECT_EQ(stateHash((*player)->simulation().world().ships()),
+            stateHash(fromFile->simulation().world().ships()));
+
+  bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 4);
+  const auto damaged = RecordedSession::fromBytes(bytes, "in memory");
+  ASSERT_FALSE(damaged);
+  EXPECT_THAT(damaged.error().message, HasSubstr("\"in memory\" is damaged"));
+}
+
 TEST_F(ReplayedSession, StaysBeforeASceneThatCannotBeMade) {
   {
     SessionWriter writer;

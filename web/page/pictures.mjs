@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes the pictures of docs/web.md by a headless Chromium: node pictures.mjs FOLDER
+// Makes the pictures of docs/web.md by a headless Chromium: node pictures.mjs FLIGHT.png TOUR.png
 
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -8,13 +8,13 @@ import { crc32 as crcOf, deflateSync } from 'node:zlib';
 import { serve } from './serve.mjs';
 import { Browser, decodePng } from './test/browser.mjs';
 
-const folder = process.argv[2];
-if (!folder) {
-  console.error('pictures.mjs: expected a folder');
+const [flight, tour] = process.argv.slice(2);
+if (!flight || !tour) {
+  console.error('pictures.mjs: expected two file names');
   process.exit(2);
 }
 const server = await serve(join(dirname(fileURLToPath(import.meta.url)), 'dist'), 0);
-const browser = await Browser.open({ width: 1120, height: 680 });
+const browser = await Browser.open({ width: 1280, height: 720 });
 
 /** The checksum of PNG; node has it from version 22 on. */
 const crc32 = crcOf ?? ((bytes) => {
@@ -78,34 +78,39 @@ function packed({ width, height, at }) {
     chunk('IDAT', deflateSync(rows, { level: 9 })), chunk('IEND', Buffer.alloc(0))]);
 }
 
-/** Flies a fixed course frame by frame, so that the picture does not depend on the machine. */
-const fly = (frames) => `(async () => {
+/** Flies frame by frame until a hit can be seen, so that the picture does not depend on the machine. */
+const flyToHit = `(async () => {
   const page = nearmissPage;
   page.paused = true;
   page.input.touched = true;
   document.getElementById('invite').classList.add('gone');
   const { show } = page.mode;
-  for (let i = 0; i < ${frames}; ++i) {
-    show.flight.set({ thrust: 0.4, yaw: 0.35 * Math.sin(i / 60), pitch: 0.2 * Math.cos(i / 45), levelCap: 1000 });
+  const seen = ({ place, born, depth }) => {
+    const at = show.view.camera.project(...place, { width: 1280, height: 676 });
+    return depth < 4 && show.time - born > 0.12 && show.time - born < 0.3 && at && at.x > 420 && at.x < 780 && at.y > 160 && at.y < 400;
+  };
+  for (let i = 0; i < 6000 && !(i > 900 && show.marks.some(seen)); ++i) {
+    show.flight.set({ ...page.mode.autopilot(i / 60), levelCap: 1000 });
     show.step(1 / 60, page.budget);
     const user = show.user();
     show.view.camera.follow(user.place, user.rotation, user.velocity, user.radius, 1 / 60);
+    show.view.camera.lens(1280 / 676);
   }
-  page.stage.quality = 1;
 })()`;
 
-async function picture(name, hash, act, { width = 1120, height = 680, touch = false } = {}) {
+async function picture(name, hash, act, { width = 1280, height = 720, touch = false } = {}) {
   await browser.resize(width, height, { touch });
   await browser.go('about:blank');
   await browser.go(`http://localhost:${server.address().port}/#${hash}`);
   await browser.until('nearmissPage.frames > 3');
   await browser.evaluate(act);
+  await browser.evaluate('nearmissPage.stage.quality = 1, void (nearmissPage.paced = -1e6)');
   await new Promise((done) => setTimeout(done, 2500));
-  await writeFile(join(folder, name), packed(decodePng(await browser.picture())));
+  await writeFile(name, packed(decodePng(await browser.picture())));
 }
 
-await picture('page.png', 'scene=mixed&budget=3', fly(610));
-await picture('page-tour.png', 'mode=tour', `(() => {
+await picture(flight, 'scene=mixed&budget=1', flyToHit);
+await picture(tour, 'mode=tour', `(() => {
   for (let i = 0; i < 3; ++i) document.querySelector('#mode-panel .next').click();
   nearmissPage.mode.time = 3.4;
   nearmissPage.paused = true;

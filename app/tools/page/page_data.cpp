@@ -123,8 +123,11 @@ class PageData {
   /// Writes a shape and its model for drawing, unless another scene had them.
   [[nodiscard]] Result<Json> addShape(const engine::ShapeSet& shapes, std::uint32_t i) {
     const engine::LoadedShape& loaded = shapes.shapes()[i];
-    const std::string file = fmt::format("{}.{:08x}.shape", loaded.name, loaded.treeHash >> 32);
-    const Json entry{{"model", loaded.file.filename().string()}, {"shape", file}};
+    // A file in its own frame is another mesh; engine/src/page/page_models.h has the same names
+    const std::string name = loaded.name + (loaded.ownFrame ? ".own" : "");
+    const std::string model = (loaded.ownFrame ? "own:" : "") + loaded.file.filename().string();
+    const std::string file = fmt::format("{}.{:08x}.shape", name, loaded.treeHash >> 32);
+    const Json entry{{"model", model}, {"name", name}, {"shape", file}};
     if (written_.insert(file).second) {
       // Name the tree, by which a page finds it
       const Shape& own = shapes.collision()[i];
@@ -135,13 +138,13 @@ class PageData {
       if (!bytes) return bytes.error();
       if (auto written = writer_.write(file, *bytes); !written) return written.error();
     }
-    const std::string draw = loaded.name + ".draw";
+    const std::string draw = name + ".draw";
     if (written_.insert(draw).second) {
       const std::string bytes = drawBytes(app::fly::packModel(
           shapes.drawMesh(i), app::fly::hullMarksOf(loaded.file, loaded.ownFrame)));
       if (auto written = writer_.write(draw, std::as_bytes(std::span(bytes))); !written)
         return written.error();
-      models_[loaded.name] = draw;
+      models_[name] = draw;
     }
     return entry;
   }

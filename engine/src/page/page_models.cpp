@@ -65,7 +65,8 @@ Result<std::shared_ptr<const ShapeSet>> PageModels::shapesOf(
   for (std::size_t i = 0; i < files->size(); ++i) {
     const ModelFile& file = (*files)[i];
     const std::uint64_t tree = i < flown.size() ? flown[i].tree : usual;
-    const std::string name(fileName(file.path.string()));
+    const std::string name =
+        (file.ownFrame ? "own:" : "") + std::string(fileName(file.path.string()));
     const auto found = std::ranges::find_if(shapes_, [&](const auto& entry) {
       return entry.first == name && entry.second.treeOrigin().settingsHash == tree;
     });
@@ -74,7 +75,8 @@ Result<std::shared_ptr<const ShapeSet>> PageModels::shapesOf(
                    fmt::format("this page has no model \"{}\" with the sphere tree \"{}\"", name,
                                i < flown.size() ? flown[i].treeBuilder : scene.tree)};
     LoadedShape loaded;
-    loaded.name = name.substr(0, name.rfind('.'));
+    const std::string_view stem = fileName(file.path.string());
+    loaded.name = std::string(stem.substr(0, stem.rfind('.'))) + (file.ownFrame ? ".own" : "");
     loaded.file = file.path;
     loaded.ownFrame = file.ownFrame;
     loaded.treeBuilder = found->second.treeOrigin().builder;

@@ -22,9 +22,9 @@ class PageModels {
   /// The models of this module.
   [[nodiscard]] static PageModels& all();
 
-  /// Adds a shape from its bytes, or the text of a model with joints if `name` ends in ".toml". An
-  /// equal entry is replaced. Errors: those of shapeFromBytes(); Unsupported if the shape has no
-  /// sphere tree.
+  /// Adds a shape from its bytes, or the text of a model with joints if `name` ends in ".toml". The
+  /// name of a shape that keeps its file's frame begins with "own:". An equal entry is replaced.
+  /// Errors: those of shapeFromBytes(); Unsupported if the shape has no sphere tree.
   Result<Success> add(const std::string& name, std::span<const std::byte> bytes);
 
   /// Null if there is none.

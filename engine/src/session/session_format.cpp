@@ -229,28 +229,28 @@ void appendScene(const SessionScene& scene, const RecordHead& head, std::string&
 
 namespace {
 
-using Json = nlohmann::json;
+using SceneJson = nlohmann::json;
 
 /// Values are checked before they are read, so that the library throws nothing.
-bool take(const Json& about, const char* key, bool& value) {
+bool take(const SceneJson& about, const char* key, bool& value) {
   const auto found = about.find(key);
   if (found == about.end() || !found->is_boolean()) return false;
   value = found->get<bool>();
   return true;
 }
 
-bool take(const Json& about, const char* key, std::string& value) {
+bool take(const SceneJson& about, const char* key, std::string& value) {
   const auto found = about.find(key);
   if (found == about.end() || !found->is_string()) return false;
   value = found->get<std::string>();
   return true;
 }
 
-bool takeShapes(const Json& about, std::vector<SessionShape>& shapes) {
+bool takeShapes(const SceneJson& about, std::vector<SessionShape>& shapes) {
   const auto list = about.find("shapes");
   if (list == about.end() || !list->is_array()) return false;
   shapes.clear();
-  for (const Json& shape : *list) {
+  for (const SceneJson& shape : *list) {
     if (!shape.is_array() || shape.size() < 4 || !shape[0].is_string() || !shape[2].is_string() ||
         !shape[1].is_number_unsigned() || !shape[3].is_number_unsigned())
       return false;
@@ -260,11 +260,11 @@ bool takeShapes(const Json& about, std::vector<SessionShape>& shapes) {
   return true;
 }
 
-bool takeHead(const Json& about, RecordHead& head) {
+bool takeHead(const SceneJson& about, RecordHead& head) {
   const auto list = about.find("head");
   if (list == about.end() || !list->is_array()) return false;
   head.clear();
-  for (const Json& entry : *list) {
+  for (const SceneJson& entry : *list) {
     if (!entry.is_array() || entry.size() < 2 || !entry[0].is_string() || !entry[1].is_string())
       return false;
     head.emplace_back(entry[0].get<std::string>(), entry[1].get<std::string>());

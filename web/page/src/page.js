@@ -51,6 +51,7 @@ export class Page {
   }
 
   makeStage() {
+    if (!document.createElement('canvas').getContext('webgl2')) throw new Error('no WebGL 2');
     this.stage = new Stage($('canvas'), this.data);
     this.stage.prepare();
     fetchBytes('data/hull.light.gz').then(

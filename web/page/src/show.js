@@ -11,6 +11,7 @@ const glowSeconds = 0.9;
 const shellSeconds = 1.5;
 const sparkSeconds = 0.55;
 const historySeconds = 10;
+const maxShells = 20000;
 
 const own = liveryOf(0xe69f00), drone = liveryOf(0x5b6b8c), shot = liveryOf(0xd55e00);
 const linear = (hex) => rgbOf(hex).map((c) => c ** 1.4);
@@ -136,7 +137,7 @@ export class FlightShow {
       const of = kind === 'all' ? { level: Math.min(level, 4), depth: Math.min(level, 4), strength: 0.75 } : shown.get(bodies[at]);
       if (!of) continue;
       const spheres = flight.spheres(bodies[at + c.shape], of.level);
-      if (most + spheres.length / 4 > 6000) break;
+      if (most + spheres.length / 4 > maxShells) continue;
       most += spheres.length / 4;
       rows.push([at, of, spheres]);
     }

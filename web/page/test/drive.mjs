@@ -9,7 +9,7 @@ import { Browser } from './browser.mjs';
 
 const [minutes = 5, events = 10000, seed = 1] = process.argv.slice(2).map(Number);
 const server = await serve(process.env.NEARMISS_PAGE ?? join(dirname(fileURLToPath(import.meta.url)), '../dist'), 0);
-const browser = await Browser.open({ width: 480, height: 360 });
+const browser = await Browser.open({ width: 320, height: 260 });
 
 let state = seed;
 const random = () => {
@@ -32,12 +32,12 @@ async function act() {
   const kind = random();
   if (kind < 0.62) return browser.key(...pick(keys));
   if (kind < 0.9) {
-    const [x, y] = [40 + 400 * random(), 60 + 240 * random()];
+    const [x, y] = [20 + 280 * random(), 100 + 120 * random()];
     await browser.mouse('mousePressed', x, y);
     await browser.mouse('mouseMoved', x + 80 * (random() - 0.5), y + 80 * (random() - 0.5));
     return browser.mouse('mouseReleased', x, y);
   }
-  if (kind < 0.96) return browser.page('Input.dispatchMouseEvent', { type: 'mouseWheel', x: 240, y: 180, deltaX: 0, deltaY: random() < 0.5 ? 100 : -100 });
+  if (kind < 0.96) return browser.page('Input.dispatchMouseEvent', { type: 'mouseWheel', x: 160, y: 150, deltaX: 0, deltaY: random() < 0.5 ? 100 : -100 });
   if (kind < 0.985) return browser.evaluate(`void ${page}.change({ ...${page}.settings, scene: '${pick(scenes)}' })`);
   return browser.evaluate(`void ${page}.change({ ...${page}.settings, mode: '${pick(modes)}' })`);
 }
@@ -57,19 +57,32 @@ await browser.until(`${page}.frames > 2`);
 // Every mode and scene once, so that all that is kept is there
 for (const mode of ['split', 'tour', 'bench', 'replay', 'fly']) await browser.evaluate(`${page}.change({ ...${page}.settings, mode: '${mode}' })`);
 for (const scene of scenes) await browser.evaluate(`${page}.change({ ...${page}.settings, scene: '${scene}' })`);
-const heaps = [await heap()];
+const heaps = [];
+async function look(done) {
+  const now = await heap();
+  heaps.push(now);
+  console.log(`${done} events: heap ${(now.scripts / 1e6).toFixed(2)} MB, module ${(now.module / 1e6).toFixed(1)} MB, ${now.geometries} geometries, ` +
+    `${await browser.evaluate(`${page}.frames`)} frames, ${browser.errors.length} words on the console`);
+}
+await look(0);
 const start = Date.now(), pause = (60000 * minutes) / events;
+// Events do not wait for each other, as those of a visitor do not wait for frames
+const pending = new Set();
+let refused = 0;
 for (let i = 0; i < events; ++i) {
-  await act();
+  // The browser refuses a press while another mouse button is down
+  const acting = act().catch(() => (refused += 1)).finally(() => pending.delete(acting));
+  pending.add(acting);
+  while (pending.size > 40) await Promise.race(pending);
   const early = start + pause * (i + 1) - Date.now();
   if (early > 0) await new Promise((done) => setTimeout(done, early));
-  if ((i + 1) % Math.ceil(events / 5) === 0) heaps.push(await heap());
+  if ((i + 1) % Math.ceil(events / 5) === 0) {
+    await Promise.all(pending);
+    await look(i + 1);
+  }
 }
 const seconds = (Date.now() - start) / 1000;
-const frames = await browser.evaluate(`${page}.frames`);
-console.log(`${events} events in ${seconds.toFixed(0)} s, ${frames} frames, ${browser.errors.length} words on the console`);
-for (const { scripts, module, geometries } of heaps)
-  console.log(`heap ${(scripts / 1e6).toFixed(2)} MB, module ${(module / 1e6).toFixed(1)} MB, ${geometries} geometries`);
+console.log(`${events} events in ${seconds.toFixed(0)} s, ${refused} refused by the browser`);
 for (const error of browser.errors.slice(0, 10)) console.log(error);
 const grown = heaps.at(-1).scripts / heaps[1].scripts;
 await browser.close();

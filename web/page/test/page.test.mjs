@@ -262,6 +262,25 @@ test('a browser without vectors is told so', async () => {
   quiet();
 });
 
+test('a browser without WebGL 2 is told so', async () => {
+  const { identifier } = await browser.page('Page.addScriptToEvaluateOnNewDocument', { source: 'HTMLCanvasElement.prototype.getContext = () => null' });
+  await browser.go(`${address}?plain`);
+  await browser.until(`/WebGL 2/.test(document.querySelector('.fatal[role=alert]')?.textContent)`);
+  await browser.page('Page.removeScriptToEvaluateOnNewDocument', { identifier });
+  quiet();
+});
+
+test('a simulator that has stopped is replaced by a fresh one', async () => {
+  await open();
+  await browser.evaluate(`(() => { globalThis.stopped = ${page}.engine;
+    ${show}.step = () => { throw new WebAssembly.RuntimeError('unreachable'); }; })()`);
+  await browser.until(`${page}.engine !== stopped && ${page}.mode?.name === 'fly'`);
+  assert.match(await browser.evaluate(`document.querySelector('#note p').textContent`), /starts again/);
+  const time = await browser.evaluate(`${show}.time`);
+  await browser.until(`${show}.time > ${time}`);
+  quiet();
+});
+
 test('the sources name no other host', async () => {
   const text = (await readFile(join(dist, 'index.html'), 'utf8')) + (await readFile(join(dist, 'page.css'), 'utf8'));
   assert.doesNotMatch(text, /(src|href)="https?:|url\(["']?https?:|@import/);

@@ -23,8 +23,8 @@ export class FlyMode {
   async open() {
     const { page } = this;
     const scene = page.data.scene(page.settings.scene);
-    const listed = { ...scene, shapes: scene.shapes.filter(({ model }) => model !== 'shot.obj') };
-    const names = listed.shapes.map(({ model }) => model.replace(/\.\w+$/, ''));
+    const listed = { ...scene, shapes: scene.shapes.filter(({ name }) => name !== 'shot.own') };
+    const names = listed.shapes.map(({ name }) => name);
     const [, models] = await Promise.all([page.data.provide(page.engine, listed), page.stage.models(names)]);
     const flight = page.engine.open(seeded(scene.text, page.settings.seed), { shots: false });
     this.view = page.newView();
@@ -73,6 +73,12 @@ export class FlyMode {
     this.view.camera.next();
   }
 
+  /** The sticks of a ship that nobody steers. */
+  autopilot(time) {
+    const { flight } = this.show;
+    return autopilot(flight.bodies(), flight.columns.bodies, flight.about.user, time);
+  }
+
   frame(dt, interval, now) {
     const { page, show } = this;
     const { settings } = page;
@@ -81,7 +87,7 @@ export class FlyMode {
     if (page.input.touched || this.time > inviteSeconds) $('invite').classList.add('gone');
     const { flight } = show;
     if (!page.paused) {
-      const steered = page.input.touched ? sticks : { ...autopilot(flight.bodies(), flight.columns.bodies, flight.about.user, this.time), stop: 0 };
+      const steered = page.input.touched ? sticks : { ...this.autopilot(this.time), stop: 0 };
       const { eye, turn } = this.view.camera;
       flight.set({
         ...steered, levelCap: settings.level >= 5 ? 1000 : settings.level, eyeX: eye.x, eyeY: eye.y, eyeZ: eye.z,

@@ -67,6 +67,9 @@ export class Hand {
     const centre = new THREE.Vector3();
     for (const body of this.bodies) centre.addScaledVector(body.place, 1 / this.bodies.length);
     view.camera.around(centre, this.reach);
+    // On a tall screen the panel covers the lower half
+    const { width, height } = this.page.stage.canvas.getBoundingClientRect();
+    if (height > width) view.camera.eye.addScaledVector(new THREE.Vector3(0, 1, 0).applyQuaternion(view.camera.turn), -0.34 * this.reach);
     const { eye } = view.camera;
     const columns = { width: 10, body: 0, shape: 1, x: 2, y: 3, z: 4, qx: 5, qy: 6, qz: 7, qw: 8, thrust: 9 };
     const rows = new Float64Array(this.bodies.flatMap((_, i) => [i, i, ...this.pose(i), 0]));

@@ -11,6 +11,7 @@ import { Sky } from './sky.js';
 /** Everything that one view draws. Places are given in the world; the eye is subtracted here. */
 export class View {
   constructor(stage) {
+    this.stage = stage;
     this.scene = new THREE.Scene();
     this.scene.matrixWorldAutoUpdate = false;
     this.camera = new Camera();
@@ -28,6 +29,8 @@ export class View {
   }
 
   dispose() {
+    // The sky goes on to the next view
+    for (const part of this.stage.sky?.parts ?? []) part.removeFromParent();
     this.scene.traverse((object) => {
       object.geometry?.dispose();
       object.material?.dispose();
@@ -50,8 +53,13 @@ export class Stage {
     this.quality = 1;
   }
 
-  /** Prepares sky and hull; call once the first frame may wait. */
+  /** Prepares the sky, at the start and after the graphics were lost. */
   prepare() {
+    for (const part of this.sky?.parts ?? []) {
+      part.removeFromParent();
+      part.geometry.dispose();
+      part.material.dispose();
+    }
     this.sky = new Sky(this.frame, this.renderer);
   }
 
