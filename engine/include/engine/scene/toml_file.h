@@ -103,8 +103,8 @@ class TableReader {
       return fault(*node, fmt::format("{} must be {} numbers in brackets", key, out.size()));
     for (const Real value : values)
       if (!(std::abs(value) <= most))
-        return fault(*node, fmt::format("{} holds {}, and its numbers must be from -{} to {}", key,
-                                        value, most, most));
+        return fault(*node, fmt::format("{} holds {:g}, and its numbers must be from -{:g} to {:g}",
+                                        key, value, most, most));
     std::ranges::copy(values, out.begin());
   }
 
