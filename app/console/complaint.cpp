@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cerrno>
+#include <charconv>
 
 namespace nearmiss::app {
 
@@ -59,6 +60,21 @@ int complain(const Error& error, ExitCode otherwise) noexcept {
   complain(error.message.empty() ? std::string_view("not enough memory") : error.message);
   if (error.code == ErrorCode::Cancelled) return Interrupted;
   return error.code == ErrorCode::OutOfMemory ? Environment : otherwise;
+}
+
+void complainOfAll(std::span<const std::string> warnings, bool verbose) noexcept {
+  constexpr std::size_t lines = 3;
+  const std::size_t shown = verbose || warnings.size() <= lines ? warnings.size() : lines - 1;
+  for (const std::string& warning : warnings.first(shown)) complain(warning);
+  if (shown == warnings.size()) return;
+  std::array<char, 24> digits{};
+  const auto end =
+      std::to_chars(digits.data(), digits.data() + digits.size(), warnings.size() - shown).ptr;
+  Line line;
+  line.add("nearmiss: and ");
+  line.add({digits.data(), static_cast<std::size_t>(end - digits.data())});
+  line.add(" more warnings; --verbose prints all");
+  line.end();
 }
 
 }  // namespace nearmiss::app

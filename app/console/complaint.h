@@ -5,6 +5,8 @@
 
 #include <nearmiss/result.h>
 
+#include <span>
+#include <string>
 #include <string_view>
 
 #include "options/options.h"
@@ -21,5 +23,8 @@ void complain(std::string_view sentence, std::string_view reason = {}) noexcept;
 
 /// Prints `text` to stderr unchanged.
 void printStderr(std::string_view text) noexcept;
+
+/// Prints warnings: all of them, or at most three lines, the last of which counts the rest.
+void complainOfAll(std::span<const std::string> warnings, bool verbose) noexcept;
 
 }  // namespace nearmiss::app

@@ -105,6 +105,10 @@ int checkOutputs(const OutputFiles& files, const InputFiles& inputs) {
   return Ok;
 }
 
+fs::path outputOr(const fs::path& given, const fs::path& input, std::string_view ending) {
+  return given.empty() ? fs::path(input.stem().string() + std::string(ending)) : given;
+}
+
 std::string csvText(std::string text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string cell = "\"";

@@ -38,6 +38,12 @@ using InputFiles = std::vector<std::filesystem::path>;
 /// complains and returns Environment for a file that cannot be written, or Usage.
 [[nodiscard]] int checkOutputs(const OutputFiles& files, const InputFiles& inputs = {});
 
+/// Returns the given output file, or a default in the working folder: the stem of the input's name
+/// and an ending.
+[[nodiscard]] std::filesystem::path outputOr(const std::filesystem::path& given,
+                                             const std::filesystem::path& input,
+                                             std::string_view ending);
+
 /// Formats a CSV cell: quoted if it contains a comma, a quote or a line end (RFC 4180).
 [[nodiscard]] std::string csvText(std::string text);
 

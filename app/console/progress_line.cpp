@@ -22,6 +22,9 @@ namespace {
 std::string describe(const BuildProgress& progress, double seconds, StageStart& start) {
   return describe(progress.stage, progress.fraction, seconds, start);
 }
+std::string describe(const SharedProgress& progress, double seconds, StageStart& start) {
+  return describe("done", progress.fraction, seconds, start);
+}
 std::string describe(const WorkProgress& progress, double seconds, StageStart& start) {
   return describe("done", progress.fraction, seconds, start);
 }
@@ -45,6 +48,7 @@ bool endsWithTheProgram(const BuildProgress& progress) {
   return progress.stage != BuildStage::Writing;
 }
 constexpr bool endsWithTheProgram(const WorkProgress&) { return false; }
+constexpr bool endsWithTheProgram(const SharedProgress&) { return false; }
 
 template <class Progress>
 void show(std::string_view what, const std::function<void(Progress&)>& work, bool waits = false) {
@@ -113,6 +117,15 @@ void withProgressLineToEnd(std::string_view what, const std::function<void(Build
 
 void withProgressLine(std::string_view what, const std::function<void(WorkProgress&)>& work) {
   show(what, work);
+}
+
+void withProgressLineToEnd(std::string_view what,
+                           const std::function<void(SharedProgress&)>& work) {
+  show(what, work, true);
+}
+
+void clearProgressLine() noexcept {
+  if (::isatty(STDERR_FILENO) == 1) printStderr("\r\033[K");
 }
 
 }  // namespace nearmiss::app

@@ -45,4 +45,17 @@ struct WorkProgress {
 /// As above, for work without stages.
 void withProgressLine(std::string_view what, const std::function<void(WorkProgress&)>& work);
 
+/// Progress of several builds that run side by side.
+struct SharedProgress {
+  std::atomic<float> fraction{0.0f};  ///< of all builds, 0 to 1
+  BuildProgress each;                 ///< passes the cancellation on; its stage means nothing
+  std::atomic<bool>& cancelled = each.cancelled;
+};
+
+/// As withProgressLineToEnd(), for several builds.
+void withProgressLineToEnd(std::string_view what, const std::function<void(SharedProgress&)>& work);
+
+/// Clears the progress line, before something else is printed. Does nothing without a terminal.
+void clearProgressLine() noexcept;
+
 }  // namespace nearmiss::app

@@ -52,7 +52,7 @@ Shard parseShard(const std::string& text) {
 
 /// Options of every experiment.
 void addCommonOptions(CLI::App& app, ExperimentCommand& command, std::string_view quick) {
-  app.add_option("-o,--out", command.folder, "the folder to write to")
+  app.add_option("-o,--output", command.folder, "the folder to write to")
       ->default_str(std::string(defaultFolder));
   app.add_flag("--quick", command.quick, std::string(quick));
   app.add_option_function<std::string>(
@@ -112,7 +112,7 @@ void addMerge(CLI::App& lab, std::function<int()>& chosen) {
   CLI::App* app =
       lab.add_subcommand("merge", "join what the shards of an experiment wrote to its tables");
   app->add_option("PART", command->parts, "files that --shard wrote, of all shards")->required();
-  app->add_option("-o,--out", command->folder, "the folder to write to")
+  app->add_option("-o,--output", command->folder, "the folder to write to")
       ->default_str(std::string(defaultFolder));
   app->callback([command, &chosen] { chosen = [command] { return mergeParts(*command); }; });
 }

@@ -185,7 +185,8 @@ void addReportCommand(CLI::App& app, ReportCommand& command) {
           "RUN", command.runs,
           "what --profile or --calls wrote, a table of the lab (CSV or JSON), or a folder of these")
       ->required();
-  report->add_option("-o,--output", command.output, "the page, FILE.html")->required();
+  report->add_option("-o,--output", command.output, "the page, FILE.html")
+      ->default_str("report.html");
   report->add_option("--title", command.title, "the heading of the page")->capture_default_str();
 }
 

@@ -37,7 +37,7 @@ Result<std::string> makeReport(std::span<const std::filesystem::path> runs,
 /// `nearmiss report`.
 struct ReportCommand {
   std::vector<std::filesystem::path> runs;  ///< files and folders
-  std::filesystem::path output;
+  std::filesystem::path output = "report.html";
   std::string title = "Nearmiss report";
 };
 

@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "geometry/closest_points.h"
+
 namespace nearmiss {
 namespace {
 
@@ -40,9 +42,10 @@ constexpr std::array<std::array<int, 3>, 18> cubeDirections{{{1, 0, 0},
 
 }  // namespace
 
-FlatSearch::FlatSearch(VolumeGrid grid, std::vector<Vec3> points, std::uint64_t seed,
-                       const std::atomic<bool>* cancelled)
+FlatSearch::FlatSearch(VolumeGrid grid, VolumeGrid coarse, std::vector<Vec3> points,
+                       std::uint64_t seed, const std::atomic<bool>* cancelled)
     : grid_(std::move(grid)),
+      coarse_(std::move(coarse)),
       points_(std::move(points)),
       grouped_(points_, 0.0),
       random_(seed),
@@ -65,6 +68,7 @@ void FlatSearch::put(std::size_t ball, const Sphere& sphere) {
   balls_[ball] = isBall ? sphere : Sphere{};
   if (!isBall) return;
   cost_ += grid_.add(sphere);
+  coarse_.add(sphere);
   forEachHeld(sphere, [this](std::size_t i) { ++holders_[i]; });
 }
 
@@ -72,6 +76,7 @@ void FlatSearch::take(std::size_t ball) {
   const Sphere sphere = std::exchange(balls_[ball], Sphere{});
   if (sphere.radius < 0.0) return;
   cost_ -= grid_.remove(sphere);
+  coarse_.remove(sphere);
   forEachHeld(sphere, [this](std::size_t i) {
     if (--holders_[i] == 0) open_.push_back(points_[i]);
   });
@@ -142,17 +147,50 @@ void FlatSearch::growFor(const Vec3& point, Real slack) {
   put(grown, best);
 }
 
-/// Moves the centre of a ball that must contain the open points, as long as its cost decreases.
-Sphere FlatSearch::descend(Sphere ball) const {
-  constexpr Real finest = 0.01;
+/// Points in descending order of their distance from a centre, to find the farthest one from
+/// centres nearby without looking at all of them.
+class FarthestFirst {
+ public:
+  /// @param points  reordered
+  FarthestFirst(std::vector<Vec3>& points, const Vec3& centre) : centre_(centre) {
+    distances_.reserve(points.size());
+    for (const Vec3& p : points) distances_.emplace_back(glm::distance(p, centre), p);
+    std::sort(distances_.begin(), distances_.end(),
+              [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (std::size_t i = 0; i < points.size(); ++i) points[i] = distances_[i].second;
+  }
+
+  /// As ballAbout(centre, points).
+  [[nodiscard]] Sphere about(const Vec3& centre) const noexcept {
+    const Real moved = glm::distance(centre, centre_);
+    Real most = 0.0;
+    for (const auto& [distance, point] : distances_) {
+      // By the triangle inequality, no later point is farther
+      const Real limit = (distance + moved) * (1.0 + 1e-9);
+      if (limit * limit < most) break;
+      most = std::max(most, squaredDistance(point, centre));
+    }
+    return {centre, std::sqrt(most) * (1.0 + roundingUp)};
+  }
+
+ private:
+  Vec3 centre_;
+  std::vector<std::pair<Real, Vec3>> distances_;
+};
+
+/// Moves the centre of a ball that must contain the open points, as long as its cost in the grid
+/// decreases.
+/// @param step, finest  first and last step, relative to the radius
+Sphere FlatSearch::descend(const VolumeGrid& grid, Sphere ball, Real step, Real finest) {
   std::int64_t least =
-      grid_.holds(ball) ? grid_.free(ball) : std::numeric_limits<std::int64_t>::max();
-  for (Real step = 0.2; step > finest;) {
+      grid.holds(ball) ? grid.free(ball) : std::numeric_limits<std::int64_t>::max();
+  while (step > finest) {
+    const FarthestFirst farthest(open_, ball.centre);
     bool moved = false;
     for (const auto& [x, y, z] : cubeDirections) {
-      const Sphere next = ballAbout(ball.centre + step * ball.radius * Vec3(x, y, z), open_);
-      if (!grid_.holds(next)) continue;
-      const std::int64_t cells = grid_.free(next, least);
+      const Sphere next = farthest.about(ball.centre + step * ball.radius * Vec3(x, y, z));
+      if (!grid.holds(next)) continue;
+      const std::int64_t cells = grid.free(next, least);
       if (cells > least || (cells == least && next.radius >= ball.radius)) continue;
       least = cells;
       ball = next;
@@ -177,7 +215,7 @@ bool FlatSearch::refit(std::size_t index) {
   Sphere from = ballAbout(old.centre, open_);
   if (const Sphere smallest = ballOf(open_); grid_.free(smallest) < grid_.free(from))
     from = smallest;
-  const Sphere found = descend(from);
+  const Sphere found = descend(grid_, descend(coarse_, from, 0.2, 0.04), 0.03, 0.01);
   const std::int64_t cells = grid_.free(found);
   if (grid_.holds(found) && (cells < least || (cells == least && found.radius < best.radius)))
     best = found;
@@ -242,15 +280,19 @@ FlatSearch::Indices FlatSearch::neighboursOf(std::size_t ball, std::size_t count
 }
 
 /// Replaces balls by at most `count` new ones for the points that only they contain.
+/// @param before  the cost that a useful move must not exceed
 /// @pre `places` has as many entries as may be filled
-void FlatSearch::replace(const Indices& places, std::size_t count) {
+void FlatSearch::replace(const Indices& places, std::size_t count, std::int64_t before) {
   open_.clear();
   for (const std::size_t place : places) take(place);
   if (open_.empty()) return;
   const std::vector<Sphere> fresh = clusterBalls(open_, count, random_);
   for (std::size_t k = 0; k < fresh.size(); ++k) put(places[k], fresh[k]);
-  for (int round = 0; round < 2; ++round)
+  for (int round = 0; round < 2; ++round) {
     for (const std::size_t place : places) refit(place);
+    // A second round gains little. Most moves are given up here
+    if (cost_ > before) return;
+  }
 }
 
 /// Returns, of a few random balls, the one that costs most or least.
@@ -291,21 +333,21 @@ void FlatSearch::exchange(std::size_t moves) {
     if (move % 2 == 0) {
       const Indices places = neighboursOf(pick(true), 2 + random_.bits() % (most - 1));
       keep(places);
-      replace(places, places.size());
+      replace(places, places.size(), before);
     } else {
       // Remove the ball that is missed least, and add one where the most volume is wasted
       std::size_t spare = emptyPlace();
       if (spare == balls_.size()) {
         const Indices poor = neighboursOf(pick(false), 3);
         keep(poor);
-        replace(poor, poor.size() - 1);
+        replace(poor, poor.size() - 1, std::numeric_limits<std::int64_t>::max());
         spare = emptyPlace();
       }
       Indices rich = neighboursOf(pick(true), 2);
       if (spare < balls_.size() && std::find(rich.begin(), rich.end(), spare) == rich.end())
         rich.push_back(spare);
       keep(rich);
-      replace(rich, rich.size());
+      replace(rich, rich.size(), before);
     }
     if (cost_ <= before) continue;
     for (const std::size_t place : changed) take(place);

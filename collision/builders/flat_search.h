@@ -30,8 +30,9 @@ namespace nearmiss {
 class FlatSearch {
  public:
   /// @param grid without balls
+  /// @param coarse the same region in larger cells, without balls: for the first steps of each move
   /// @param cancelled optional; once set, calls return soon, and the balls still contain all points
-  FlatSearch(VolumeGrid grid, std::vector<Vec3> points, std::uint64_t seed,
+  FlatSearch(VolumeGrid grid, VolumeGrid coarse, std::vector<Vec3> points, std::uint64_t seed,
              const std::atomic<bool>* cancelled);
 
   /// Starts with these balls, some of which may be empty, grown as little as needed to contain all
@@ -73,13 +74,13 @@ class FlatSearch {
   void regroup();
   void forEachHeld(const Sphere& ball, const auto& visit) const;
   bool refit(std::size_t ball);
-  [[nodiscard]] Sphere descend(Sphere ball) const;
+  [[nodiscard]] Sphere descend(const VolumeGrid& grid, Sphere ball, Real step, Real finest);
   [[nodiscard]] Indices neighboursOf(std::size_t ball, std::size_t count) const;
-  void replace(const Indices& balls, std::size_t count);
+  void replace(const Indices& balls, std::size_t count, std::int64_t before);
   [[nodiscard]] std::size_t pick(bool wasteful);
   [[nodiscard]] std::size_t emptyPlace() const noexcept;
 
-  VolumeGrid grid_;
+  VolumeGrid grid_, coarse_;
   std::vector<Vec3> points_;
   PointGrid grouped_;  ///< contains the first groupedCount_ points
   std::size_t groupedCount_ = 0;
@@ -90,6 +91,10 @@ class FlatSearch {
   std::int64_t cost_ = 0;
   std::vector<Vec3> open_;  ///< points left uncovered when balls were removed
 };
+
+/// More than the rounding error of distances, relative to the radius, so that a ball contains its
+/// points.
+inline constexpr Real roundingUp = 1e-12;
 
 /// The ball about a centre, and the smallest ball, that surely contain the points despite rounding.
 [[nodiscard]] Sphere ballAbout(const Vec3& centre, std::span<const Vec3> points) noexcept;

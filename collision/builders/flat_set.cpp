@@ -8,6 +8,7 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -76,13 +77,14 @@ Box regionOf(const Polyhedron& polyhedron, std::span<const std::vector<Sphere>> 
 bool isCheaper(const FlatSearch& a, const FlatSearch& b) noexcept { return a.cost() < b.cost(); }
 
 /// Returns the searches from all starts, cheapest first, limited to those that will be resumed.
-std::vector<FlatSearch> firstSearches(const VolumeGrid& grid, const std::vector<Vec3>& points,
+std::vector<FlatSearch> firstSearches(const VolumeGrid& grid, const VolumeGrid& coarse,
+                                      const std::vector<Vec3>& points,
                                       std::span<const std::vector<Sphere>> starts,
                                       const FlatSetSettings& settings,
                                       const std::atomic<bool>* cancelled, Steps& steps) {
   std::vector<std::optional<FlatSearch>> found(starts.size());
   parallelFor(starts.size(), settings.workers, [&](std::size_t i, int) {
-    FlatSearch& search = found[i].emplace(grid, points, settings.seed + i, cancelled);
+    FlatSearch& search = found[i].emplace(grid, coarse, points, settings.seed + i, cancelled);
     if (search.cancelled()) return;
     std::vector<Sphere> balls = starts[i];
     balls.resize(settings.count, Sphere{});
@@ -98,16 +100,28 @@ std::vector<FlatSearch> firstSearches(const VolumeGrid& grid, const std::vector<
   return searches;
 }
 
-void goOn(const CoveredBody& body, const FlatSetSettings& settings, FlatSearch& search,
-          Steps& steps) {
-  // Gaps lie where balls meet, and move with the balls
-  for (const std::size_t moves : effortOf(settings).ofBest) {
-    closeGaps(body, 2, search);
-    search.exchange(moves * settings.count);
-    steps.next();
-  }
-  search.settle(roundsOfSettling);
-  closeGaps(body, 3, search);
+/// Closes the gaps between the balls, which lie where balls meet and move with them, and tries
+/// moves again.
+void closeAndExchange(const CoveredBody& body, std::size_t moves, FlatSearch& search,
+                      Steps& steps) {
+  closeGaps(body, 2, search);
+  search.exchange(moves);
+  steps.next();
+}
+
+/// Resumes the best searches for one round, and then the cheapest of them.
+FlatSearch winnerOf(const CoveredBody& body, std::vector<FlatSearch> searches,
+                    const FlatSetSettings& settings, Steps& steps) {
+  const auto& moves = effortOf(settings).ofBest;
+  parallelFor(searches.size(), settings.workers, [&](std::size_t i, int) {
+    closeAndExchange(body, moves[0] * settings.count, searches[i], steps);
+  });
+  FlatSearch& best = *std::min_element(searches.begin(), searches.end(), isCheaper);
+  for (std::size_t round = 1; round < moves.size(); ++round)
+    closeAndExchange(body, moves[round] * settings.count, best, steps);
+  best.settle(roundsOfSettling);
+  closeGaps(body, 3, best);
+  return std::move(best);
 }
 
 Result<std::vector<Sphere>> fitted(const Polyhedron& polyhedron, const FlatSetSettings& settings,
@@ -128,37 +142,37 @@ Result<std::vector<Sphere>> fitted(const Polyhedron& polyhedron, const FlatSetSe
   if (progress) progress->enter(BuildStage::Structure);
   const SolidParts parts(polyhedron, cancellationOf(progress));
   if (wasCancelled(progress)) return cancelled;
-  const VolumeGrid grid(parts, regionOf(polyhedron, starts), 150'000 + 5'000 * settings.count,
-                        cancellationOf(progress));
+  const Box region = regionOf(polyhedron, starts);
+  const std::size_t cells = 150'000 + 5'000 * settings.count;
+  const VolumeGrid grid(parts, region, cells, cancellationOf(progress));
+  const VolumeGrid coarse(parts, region, cells / 3, cancellationOf(progress));
   if (wasCancelled(progress)) return cancelled;
   for (const Vec3& point : grid.insidePoints(500 + 20 * settings.count))
     if (parts.contains(point)) points.push_back(point);
 
-  Steps steps(2 * starts.size() + finalists * (usualEffort.ofBest.size() + 1), progress);
-  std::vector<FlatSearch> searches =
-      firstSearches(grid, points, starts, settings, cancellationOf(progress), steps);
-  const std::size_t moved = searches.size();
-  // If a start is already best as given, keep it
-  for (const std::vector<Sphere>& balls : starts) {
-    searches.emplace_back(grid, points, settings.seed, cancellationOf(progress));
-    if (searches.back().cancelled()) return cancelled;
-    searches.back().start(balls);
-  }
   const CoveredBody body{polyhedron, parts, pieces};
-  std::vector<Real> outside(searches.size(), 0.0);
-  parallelFor(searches.size(), settings.workers, [&](std::size_t i, int) {
-    if (i < moved) goOn(body, settings, searches[i], steps);
-    if (coverSurely(body, searches[i], progress)) shrinkBalls(body, searches[i]);
-    if (searches[i].cancelled()) return;
-    outside[i] =
-        measureUnion(polyhedron, parts, searches[i].used(), usualRows, cancellationOf(progress))
-            .outside;
-    steps.next();
-  });
+  Steps steps(starts.size() + finalists + usualEffort.ofBest.size() + 1, progress);
+  std::vector<FlatSearch> searches =
+      firstSearches(grid, coarse, points, starts, settings, cancellationOf(progress), steps);
+  FlatSearch best = winnerOf(body, std::move(searches), settings, steps);
+  const auto finish = [&](FlatSearch& search) {
+    if (coverSurely(body, search, progress)) shrinkBalls(body, search);
+    if (search.cancelled()) return std::numeric_limits<Real>::infinity();
+    return measureUnion(polyhedron, parts, search.used(), usualRows, cancellationOf(progress))
+        .outside;
+  };
+  const Real outside = finish(best);
+  std::vector<Sphere> spheres = best.used();
+  // If the given start is better as it is, keep it
+  if (!settings.start.empty() && !wasCancelled(progress)) {
+    FlatSearch given(grid, coarse, points, settings.seed, cancellationOf(progress));
+    if (given.cancelled()) return cancelled;
+    given.start({settings.start.begin(), settings.start.end()});
+    if (finish(given) <= outside) spheres = given.used();
+  }
   if (wasCancelled(progress)) return cancelled;
   if (progress) progress->enter(BuildStage::Done);
-  const auto best = std::min_element(outside.begin(), outside.end()) - outside.begin();
-  return searches[static_cast<std::size_t>(best)].used();
+  return spheres;
 }
 
 std::vector<Sphere> scaledSpheres(std::span<const Sphere> spheres, int exponent) {

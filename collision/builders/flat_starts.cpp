@@ -20,10 +20,6 @@
 namespace nearmiss {
 namespace {
 
-/// More than the rounding error of distances, relative to the radius, so that a ball contains its
-/// points.
-constexpr Real roundingUp = 1e-12;
-
 /// Draws points with probability proportional to the square of their distance from those drawn
 /// before.
 std::vector<Vec3> farSeeds(std::span<const Vec3> points, std::size_t count, SeededRandom& random) {

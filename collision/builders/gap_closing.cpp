@@ -105,10 +105,19 @@ class HeldPoints {
 }  // namespace
 
 std::vector<Sphere> ballsNear(const Triangle& triangle, std::span<const Sphere> balls) {
+  // A sphere around the triangle rules out most balls at the cost of one distance
+  const Vec3 middle = (triangle[0] + triangle[1] + triangle[2]) / 3.0;
+  Real reach = 0.0;
+  for (const Vec3& corner : triangle) reach = std::max(reach, squaredDistance(corner, middle));
+  reach = std::sqrt(reach);
+  constexpr Real rounding = 1e-9;
   std::vector<Sphere> near;
-  for (const Sphere& ball : balls)
+  for (const Sphere& ball : balls) {
+    const Real apart = (reach + ball.radius) * (1.0 + rounding);
+    if (squaredDistance(ball.centre, middle) > apart * apart) continue;
     if (glm::distance(closestOnTriangle(ball.centre, triangle), ball.centre) <= ball.radius)
       near.push_back(ball);
+  }
   return near;
 }
 

@@ -190,7 +190,8 @@ struct SearchedCube {
       points.insert(points.end(), piece.corners.begin(), piece.corners.end());
     Box region;
     for (const Real end : {-3.0, 3.0}) region.include(Vec3(end));
-    search.emplace(VolumeGrid(parts, region, 20'000), points, 1, &cancelled);
+    search.emplace(VolumeGrid(parts, region, 20'000), VolumeGrid(parts, region, 5'000), points, 1,
+                   &cancelled);
     search->start(balls);
   }
   /// True if growing balls comes to an end within a minute, and they cover.

@@ -211,6 +211,29 @@ TEST_F(Plant, FindsGapsUpToTheClearance) {
   EXPECT_GT(near, 5u);
 }
 
+/// Copies of a part in one place, in the poses of several places and with one part moved a little.
+TEST_F(Plant, FindsEveryPairOfManyDuplicates) {
+  std::string text;
+  for (int i = 0; i < 40; ++i)
+    text += fmt::format("[[objects]]\nmodel = \"m9.obj\"\nposition = [{}, 0, {}]\n",
+                        i % 4 < 2 ? 0.0 : 50.0, i == 7 ? 0.01 : 0.0);
+  const auto crowd =
+      readStillScene(writeText(folder_ / "copies.toml", text), folder_ / "store", "octree");
+  ASSERT_TRUE(crowd) << crowd.error().message;
+  const auto found = findInterference(*crowd, {});
+  ASSERT_TRUE(found) << found.error().message;
+  std::size_t duplicates = 0;
+  for (const Clash& clash : found->clashes) {
+    const bool moved = clash.pair.a == 7 || clash.pair.b == 7;
+    EXPECT_EQ(clash.kind == ClashClass::Duplicate, !moved);
+    duplicates += clash.kind == ClashClass::Duplicate;
+    if (!moved) {
+      EXPECT_NEAR(clash.at.x, crowd->objects[clash.pair.a].pose.position.x, 10.0);
+    }
+  }
+  EXPECT_EQ(duplicates, 190u + 171u);
+}
+
 TEST_F(Plant, StopsWhenAskedTo) {
   const StillScene plant = scene();
   BuildProgress progress;
@@ -260,6 +283,10 @@ TEST_F(Plant, SaysWhatIsWrongWithALayout) {
   EXPECT_THAT(faultOf("version = 1"), HasSubstr("needs [[objects]]"));
   EXPECT_THAT(faultOf("[[objects]]\nmodel = \"m0.obj\"\nposition = [1, 2]"),
               HasSubstr("wrong.toml:3: position must be 3 numbers"));
+  EXPECT_THAT(
+      faultOf("[[objects]]\nmodel = \"m0.obj\"\nposition = [1, 2, 1e10]"),
+      HasSubstr("wrong.toml:3: position holds 1e+10, and its numbers must be from -1e+09 to "
+                "1e+09"));
   EXPECT_THAT(faultOf("[[objects]]\nmodel = \"m0.obj\"\nrotation = [0, 0, 0, 0]"),
               HasSubstr("rotation must not be of length 0"));
   EXPECT_THAT(faultOf("[[objects]]\nmodle = \"m0.obj\""), HasSubstr("Did you mean \"model\"?"));

@@ -81,6 +81,23 @@ TEST(Refit, OfTheSamePositionsHasTheSameSpheres) {
   }
 }
 
+TEST(Refit, OfAShiftedAndScaledBodyDoesNotGrow) {
+  test::Random random(75);
+  for (const Shape& shape : builtShapes()) {
+    if (shape.sphereTree()->coverage() != Coverage::Guaranteed) continue;
+    for (const Real shift : {0.0, 1.0, 30.0, 1e3}) {
+      const Real scale = random.between(0.3, 3.0);
+      const Vec3 to = scale * shift * shape.radius() * random.direction();
+      std::vector<Vec3> positions = shape.polyhedron().mesh().positions;
+      for (Vec3& p : positions) p = scale * p + to;
+      const auto moved = refit(shape, positions);
+      ASSERT_TRUE(moved) << moved.error().message;
+      EXPECT_NEAR(moved->growth, 1.0, 1e-3) << shift;
+      EXPECT_FALSE(moved->rebuildPays);
+    }
+  }
+}
+
 TEST(Refit, AnswersAsBruteForceDoes) {
   test::Random random(72);
   int contacts = 0, apart = 0;

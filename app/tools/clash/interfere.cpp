@@ -94,13 +94,20 @@ std::string counted(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
+/// Writes a file and prints its name. Returns an ExitCode.
+int writeNamed(const std::filesystem::path& file, const std::string& text) {
+  const auto kept = engine::writeWhole(file, text);
+  if (!kept) return complain(kept.error(), Environment);
+  fmt::print("written to {}\n", file.string());
+  return Ok;
+}
+
 int writeTopics(const InterfereCommand& command, const engine::StillScene& scene,
                 std::span<const engine::Clash> clashes) {
   if (command.bcf.empty()) return Ok;
   const auto text = clash::bcfOf(scene, clashes, std::time(nullptr));
   if (!text) return complain(text.error(), Usage);
-  const auto kept = engine::writeWhole(command.bcf, *text);
-  return kept ? Ok : complain(kept.error(), Environment);
+  return writeNamed(command.bcf, *text);
 }
 
 /// The classes to list, in the order of ClashClass.
@@ -143,11 +150,9 @@ int writeClashes(const InterfereCommand& command, const engine::StillScene& scen
   }
   const auto clashes = clash::clashesOf(scene, found, classes);
   if (!command.pairs.empty())
-    if (const auto kept = engine::writeWhole(command.pairs, clash::csvOf(scene, clashes)); !kept) {
+    if (const int fault = writeNamed(command.pairs, clash::csvOf(scene, clashes)); fault != Ok)
       // Write the other file nevertheless
-      const int exitCode = complain(kept.error(), Environment);
-      return std::max(exitCode, writeTopics(command, scene, clashes));
-    }
+      return std::max(fault, writeTopics(command, scene, clashes));
   return writeTopics(command, scene, clashes);
 }
 
@@ -264,9 +269,14 @@ int interfere(const InterfereCommand& command) {
 
   const MemoryWatch memory;
   const auto start = std::chrono::steady_clock::now();
-  const auto found = runWithProgressLine("comparing the objects", [&](BuildProgress& progress) {
-    return engine::findInterference(*scene, settings, &progress);
-  });
+  const auto found =
+      runToEndWithProgressLine("comparing the objects", [&](BuildProgress& progress) {
+        return engine::findInterference(*scene, settings, &progress);
+      });
+  if (!found && found.error().code == ErrorCode::Cancelled) {
+    complain(found.error().message + "; no file was written");
+    return Interrupted;
+  }
   if (!found)
     return complain(found.error(),
                     found.error().code == ErrorCode::Unsupported ? Usage : BadModelOrScene);
@@ -292,9 +302,8 @@ int interfere(const InterfereCommand& command) {
   fmt::print("{}", fallbackLines());
   const int exitCode = writeClashes(command, *scene, *found);
   if (command.summary.empty()) return exitCode;
-  const auto kept =
-      engine::writeWhole(command.summary, clash::jsonOf(*scene, *found, {seconds, growth}));
-  return kept ? exitCode : std::max(exitCode, complain(kept.error(), Environment));
+  return std::max(exitCode,
+                  writeNamed(command.summary, clash::jsonOf(*scene, *found, {seconds, growth})));
 }
 
 }  // namespace nearmiss::app

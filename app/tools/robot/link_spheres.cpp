@@ -11,12 +11,12 @@ namespace nearmiss::app::robot {
 namespace {
 
 /// The cover with the minimum excess volume; empty if there are no covers.
-std::vector<Sphere> tightestOf(const LinkBody& body,
-                               const std::vector<std::vector<Sphere>>& covers) {
+std::vector<Sphere> tightestOf(const LinkBody& body, const std::vector<std::vector<Sphere>>& covers,
+                               const LinkEffort& effort) {
   std::vector<Sphere> best;
   Real least = 0.0;
   for (const std::vector<Sphere>& cover : covers) {
-    const Real outside = measureUnion(*body.polyhedron, cover).outside;
+    const Real outside = volumeOf(body, cover, {.rows = effort.rows / 4}).outside;
     if (!best.empty() && outside >= least) continue;
     best = cover;
     least = outside;
@@ -28,7 +28,7 @@ std::vector<Sphere> tightestOf(const LinkBody& body,
 /// cylinders badly.
 bool isWellLaidOut(const LinkBody& body, Real outside) {
   constexpr Real share = 0.6;
-  const std::vector<Sphere> one = tightestOf(body, primitiveCovers(body.link->shapes[0], 1));
+  const std::vector<Sphere> one = tightestOf(body, primitiveCovers(body.link->shapes[0], 1), {});
   return outside < share * measureUnion(*body.polyhedron, one).outside;
 }
 
@@ -39,8 +39,9 @@ bool isOfSpheres(const RobotLink& link) noexcept {
                      [](const LinkShape& shape) { return shape.kind == LinkShapeKind::Sphere; });
 }
 
-UnionVolume volumeOf(const LinkBody& body, std::span<const Sphere> spheres) {
-  return measureUnion(*body.polyhedron, spheres);
+UnionVolume volumeOf(const LinkBody& body, std::span<const Sphere> spheres,
+                     const LinkEffort& effort) {
+  return measureUnion(*body.polyhedron, spheres, effort.rows);
 }
 
 Result<LinkBody> prepareLink(const RobotLink& link) {
@@ -58,19 +59,26 @@ Result<LinkBody> prepareLink(const RobotLink& link) {
 }
 
 Result<LinkSpheres> coverLink(const LinkBody& body, const FlatSetSettings& settings,
-                              BuildProgress* progress) {
+                              const LinkEffort& effort, BuildProgress* progress) {
   LinkSpheres result;
   const std::vector<LinkShape>& shapes = body.link->shapes;
   if (isOfSpheres(*body.link) && shapes.size() <= settings.count) {
     for (const LinkShape& shape : shapes) result.spheres.push_back({shape.at, shape.size.x});
     result.exact = true;
-    result.volume = volumeOf(body, result.spheres);
+    result.volume = volumeOf(body, result.spheres, effort);
     result.volume.outside = 0.0;
     return result;
   }
   FlatSetSettings own = settings;
   std::vector<Sphere> cover;
-  if (shapes.size() == 1) cover = tightestOf(body, primitiveCovers(shapes[0], settings.count));
+  if (shapes.size() == 1)
+    cover = tightestOf(body, primitiveCovers(shapes[0], settings.count), effort);
+  if (!cover.empty() && !effort.searches) {
+    // These layouts cover by construction: a sphere around each of the cells that fill the shape
+    result.spheres = std::move(cover);
+    result.volume = volumeOf(body, result.spheres, effort);
+    return result;
+  }
   if (!cover.empty()) {
     const Real outside = volumeOf(body, cover).outside;
     own.ownStarts = settings.count > 1 && !isWellLaidOut(body, outside);

@@ -39,13 +39,20 @@ struct LinkSpheres {
   bool exact = false;           ///< the link's own spheres
 };
 
+/// How much work a link is worth. A robot may have thousands of links.
+struct LinkEffort {
+  bool searches = true;  ///< if false, a single primitive gets the best of primitiveCovers()
+  int rows = 256;        ///< of measureUnion()
+};
+
 /// Returns spheres that cover all shapes of a link: its own spheres if it consists of at most the
 /// allowed number; otherwise the result of fitFlatSet(), started from primitiveCovers() for a
 /// single shape. The radii do not yet include the body's `lost`. Errors: those of fitFlatSet().
 [[nodiscard]] Result<LinkSpheres> coverLink(const LinkBody& body, const FlatSetSettings& settings,
-                                            BuildProgress* progress);
+                                            const LinkEffort& effort, BuildProgress* progress);
 
 /// Measures the volume of a link's spheres.
-[[nodiscard]] UnionVolume volumeOf(const LinkBody& body, std::span<const Sphere> spheres);
+[[nodiscard]] UnionVolume volumeOf(const LinkBody& body, std::span<const Sphere> spheres,
+                                   const LinkEffort& effort = {});
 
 }  // namespace nearmiss::app::robot

@@ -9,6 +9,7 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <limits>
+#include <unordered_map>
 
 namespace nearmiss::app::robot {
 namespace {

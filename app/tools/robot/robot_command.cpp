@@ -93,7 +93,55 @@ void printWhole(const RobotCommand& command, const RobotFile& robot, const Cover
     fmt::print("no point of a link is farther than {:.4g} from its spheres\n",
                worst->left.farthestAtMost);
   }
-  fmt::print("written to {}\n", command.out.string());
+}
+
+/// The files of a run: the robot's, and those that its format needs beside it.
+struct RobotFiles {
+  std::filesystem::path main;
+  std::vector<std::pair<std::filesystem::path, const CompanionFile*>> beside;
+};
+
+RobotFiles filesOf(const RobotCommand& command, const RobotOutput& output) {
+  RobotFiles files{command.out, {}};
+  if (files.main.empty())
+    files.main = command.file.stem().string() + "_spheres" + std::string(output.extension);
+  for (const CompanionFile& each : output.companions)
+    files.beside.emplace_back(companionOf(files.main, each), &each);
+  return files;
+}
+
+/// Writes the files, or one of the finished links if others are missing.
+int writeFiles(const RobotFiles& files, const RobotOutput& output, const WrittenRobot& written,
+               bool missing) {
+  const auto write = [](const std::filesystem::path& file, const std::string& text) {
+    const auto kept = engine::writeWhole(file, text);
+    if (!kept) return complain(kept.error(), Environment);
+    fmt::print("written to {}\n", file.string());
+    return static_cast<int>(Ok);
+  };
+  if (missing) return write(files.main.string() + ".partial", output.write(written));
+  // The main file last, so that it never stands without the others
+  for (const auto& [file, companion] : files.beside)
+    if (const int fault = write(file, companion->write(written, files.main)); fault != Ok)
+      return fault;
+  return write(files.main, output.write(written));
+}
+
+/// Complains about what the formats cannot do. Returns an ExitCode.
+int checkFormat(const RobotCommand& command, const RobotOutput* output) {
+  if (!output) {
+    complain(fmt::format("\"{}\" cannot be written as {}: it is no {}", command.file.string(),
+                         command.format, command.format == "mjcf" ? "MJCF" : "URDF"));
+    return Usage;
+  }
+  if (!command.ignore.empty() && !output->hasIgnored) {
+    complain(
+        fmt::format("{} does not say which pairs are ignored: --ignore is for srdf, xrdf, "
+                    "curobo and vamp",
+                    output->name));
+    return Usage;
+  }
+  return Ok;
 }
 
 }  // namespace
@@ -101,11 +149,13 @@ void printWhole(const RobotCommand& command, const RobotFile& robot, const Cover
 void addRobotCommand(CLI::App& app, RobotCommand& command) {
   CLI::App* robot = app.add_subcommand("robot", std::string(robotSummary));
   robot->add_option("FILE", command.file, "a URDF, or an MJCF file of MuJoCo")->required();
-  robot->add_option("-o,--out", command.out, "the file to write")->required();
+  robot->add_option("-o,--output", command.out,
+                    "the file to write; default: FILE_spheres with the format's extension");
   robot
       ->add_option("--format", command.format,
                    "urdf or mjcf: the same file with spheres to collide with, the default; "
-                   "curobo: YAML collision_spheres; xrdf; srdf; json")
+                   "curobo: YAML collision_spheres; xrdf; srdf; json; foam: a URDF as foam writes "
+                   "it; vamp: that URDF, an SRDF and a configuration of cricket for VAMP")
       ->check(oneOf(namesOf(robotOutputs()), "NAME"));
   tree::addFlatSetOptions(*robot, command.cover.each,
                           "at most N spheres per link; fewer if more would not help");
@@ -120,40 +170,37 @@ void addRobotCommand(CLI::App& app, RobotCommand& command) {
                    "everything is covered")
       ->check(numberFrom(0.0, 1e6))
       ->capture_default_str();
-  robot->add_option("--ignore", command.ignore,
-                    "an SRDF, XRDF or cuRobo file with pairs of links that are not checked against "
-                    "each other; srdf, xrdf and curobo list them, and pairs that share a joint");
+  robot->add_option(
+      "--ignore", command.ignore,
+      "an SRDF, XRDF or cuRobo file with pairs of links that are not checked against "
+      "each other; srdf, xrdf, curobo and vamp list them, and pairs that share a joint");
   robot->add_flag("--visual", command.reading.visualToo,
                   "use the visual shapes of links without collision shapes");
   robot->add_option("--packages", command.reading.packageFolders,
                     "folders with the packages of package:// names");
+  robot->add_flag("--verbose", command.cover.verbose, "print all warnings, not the first few");
 }
 
 int writeRobot(const RobotCommand& command) {
-  const OutputFiles outputs{{"-o", command.out}};
-  if (const int exitCode = checkOutputs(outputs, {command.file, command.ignore}); exitCode != Ok)
-    return exitCode;
+  // Before the robot is read, which may take long
+  const InputFiles inputs{command.file, command.ignore};
+  if (!command.out.empty())
+    if (const int exitCode = checkOutputs({{"-o", command.out}}, inputs); exitCode != Ok)
+      return exitCode;
   const auto robot = readRobot(command.file, command.reading);
   if (!robot) return complain(robot.error(), BadModelOrScene);
+  const RobotOutput* output = outputFor(*robot, command.format);
+  if (const int fault = checkFormat(command, output); fault != Ok) return fault;
+  const RobotFiles files = filesOf(command, *output);
+  OutputFiles outputs{{"-o", files.main}};
+  for (const auto& [file, companion] : files.beside) outputs.emplace_back("--format", file);
+  if (const int exitCode = checkOutputs(outputs, inputs); exitCode != Ok) return exitCode;
   if (const int exitCode = checkOutputs(outputs, namedFiles(*robot, command.file, command.reading));
       exitCode != Ok)
     return exitCode;
-  const RobotOutput* output = outputFor(*robot, command.format);
-  if (!output) {
-    complain(fmt::format("\"{}\" cannot be written as {}: it is no {}", command.file.string(),
-                         command.format, command.format == "urdf" ? "URDF" : "MJCF"));
-    return Usage;
-  }
-  if (!command.ignore.empty() && !output->hasIgnored) {
-    complain(
-        fmt::format("{} does not say which pairs are ignored: --ignore is for srdf, xrdf and "
-                    "curobo",
-                    output->name));
-    return Usage;
-  }
-  for (const std::string& remark : robot->remarks) complain(remark);
   const std::size_t links = linksWithShapes(*robot);
   if (links == 0) {
+    complainOfAll(robot->remarks, command.cover.verbose);
     complain(sentenceWithoutShapes(*robot, command));
     return BadModelOrScene;
   }
@@ -175,14 +222,13 @@ int writeRobot(const RobotCommand& command) {
     complain("cancelled before a link was finished; nothing was written");
     return Interrupted;
   }
-  if (const auto kept =
-          engine::writeWhole(command.out, output->write({*robot, covered->links, *ignored}));
-      !kept)
-    return complain(kept.error(), Environment);
-  if (covered->interrupted)
-    complain("interrupted: the links above are finished, and no others are covered");
   printWhole(command, *robot, *covered, ignored->size());
-  return covered->interrupted ? Interrupted : Ok;
+  const int written =
+      writeFiles(files, *output, {*robot, covered->links, *ignored}, covered->interrupted);
+  if (!covered->interrupted || written != Ok) return written;
+  complain(fmt::format("interrupted: {} of {} links are covered; \"{}\" was not written",
+                       covered->links.size(), links, files.main.string()));
+  return Interrupted;
 }
 
 }  // namespace nearmiss::app::robot

@@ -20,7 +20,7 @@ inline constexpr std::string_view robotSummary =
 
 struct RobotCommand {
   std::filesystem::path file;
-  std::filesystem::path out;
+  std::filesystem::path out;     ///< empty: NAME_spheres.EXTENSION in the working folder
   std::string format;            ///< a name of robotOutputs(); empty: that of the input
   std::filesystem::path ignore;  ///< see readIgnoredPairs(); empty: only pairs connected by joints
   RobotReading reading;
@@ -31,8 +31,8 @@ struct RobotCommand {
 /// @param command must outlive the parsing
 void addRobotCommand(CLI::App& app, RobotCommand& command);
 
-/// Prints one line per link. Returns Interrupted if links are missing, after writing the finished
-/// ones, or another ExitCode.
+/// Prints one line per link. If links are missing after an interrupt, writes the finished ones to
+/// OUT.partial, leaves OUT as it was, and returns Interrupted. Otherwise returns an ExitCode.
 int writeRobot(const RobotCommand& command);
 
 }  // namespace nearmiss::app::robot

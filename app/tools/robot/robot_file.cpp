@@ -33,10 +33,20 @@ Result<std::filesystem::path> findInPackages(const std::string& named,
     folders.push_back(folder);
     if (folder == folder.parent_path()) break;
   }
+  std::filesystem::path found;
   for (const std::filesystem::path& folder : folders) {
     if (isFileThere(folder / package / rest)) return folder / package / rest;
-    if (folder.filename() == package && isFileThere(folder / rest)) return folder / rest;
+    const bool isPackage = folder.filename() == package;
+    if (isPackage && isFileThere(folder / rest)) return folder / rest;
+    if (found.empty() && std::filesystem::is_directory(folder / package, failed))
+      found = folder / package;
+    if (found.empty() && isPackage && std::filesystem::is_directory(folder, failed)) found = folder;
   }
+  if (!found.empty())
+    return Error{ErrorCode::NotFound,
+                 fmt::format("\"{}\" names the mesh \"{}\": the package \"{}\" is the folder "
+                             "\"{}\", and that has no file \"{}\"",
+                             robot.string(), named, package, found.string(), rest)};
   return Error{ErrorCode::NotFound,
                fmt::format("\"{}\" names the mesh \"{}\", and no folder that it lies in holds the "
                            "package \"{}\" with it; --packages names others",

@@ -114,7 +114,8 @@ std::string jsonText(const WrittenRobot& written) {
                     {"budget", each.budget},
                     {"spheres", std::move(spheres)},
                     {"union_volume", each.volume.whole}};
-    if (each.volume.solid > 0.0) entry["outside_share"] = each.volume.outside / each.volume.solid;
+    if (!each.open && each.volume.solid > 0.0)
+      entry["outside_share"] = each.volume.outside / each.volume.solid;
     if (!each.like.empty()) entry["like"] = each.like;
     if (each.left.area > 0.0)
       entry["uncovered"] = {{"share", {each.left.shareAtLeast, each.left.shareAtMost}},
@@ -125,12 +126,45 @@ std::string jsonText(const WrittenRobot& written) {
   return whole.dump(1, ' ', false, RobotJson::error_handler_t::replace) + "\n";
 }
 
-constexpr std::array<RobotOutput, 6> everyOutput{{{"urdf", urdfText, RobotFormat::Urdf, false},
-                                                  {"mjcf", mjcfText, RobotFormat::Mjcf, false},
-                                                  {"curobo", curoboText, {}, true},
-                                                  {"xrdf", xrdfText, {}, true},
-                                                  {"srdf", srdfText, {}, true},
-                                                  {"json", jsonText, {}, false}}};
+std::string srdfBeside(const WrittenRobot& written, const std::filesystem::path&) {
+  return srdfText(written);
+}
+
+/// The configuration from which cricket generates VAMP's kernels. Without end effectors it takes
+/// the last frame of the robot.
+std::string cricketText(const WrittenRobot& written, const std::filesystem::path& file) {
+  const auto nameWith = [&file](std::string_view extension) {
+    return std::filesystem::path(file).replace_extension(extension).filename().string();
+  };
+  // The name becomes that of a C++ struct
+  std::string name;
+  for (const char c : written.robot.name) {
+    const bool safe = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    name += safe ? c : '_';
+  }
+  if (name.empty() || (name[0] >= '0' && name[0] <= '9')) name = "Robot_" + name;
+  const RobotJson whole{
+      {"name", name},
+      {"urdf", file.filename().string()},
+      {"srdf", nameWith(".srdf")},
+      {"resolution", 32},
+      {"template", "templates/fk_template.hh"},
+      {"subtemplates", {{{"name", "ccfk"}, {"template", "templates/ccfk_template.hh"}}}},
+      {"output", name + "_fk.hh"}};
+  return whole.dump(1, ' ', false, RobotJson::error_handler_t::replace) + "\n";
+}
+
+constexpr std::array<CompanionFile, 2> besideVamp{{{".srdf", srdfBeside}, {".json", cricketText}}};
+
+constexpr std::array<RobotOutput, 8> everyOutput{
+    {{"urdf", ".urdf", urdfText, RobotFormat::Urdf, false, {}},
+     {"mjcf", ".xml", mjcfText, RobotFormat::Mjcf, false, {}},
+     {"curobo", ".yml", curoboText, {}, true, {}},
+     {"xrdf", ".xrdf", xrdfText, {}, true, {}},
+     {"srdf", ".srdf", srdfText, {}, true, {}},
+     {"json", ".json", jsonText, {}, false, {}},
+     {"foam", ".urdf", urdfText, RobotFormat::Urdf, false, {}},
+     {"vamp", ".urdf", urdfText, RobotFormat::Urdf, true, besideVamp}}};
 
 }  // namespace
 
@@ -141,6 +175,11 @@ const RobotOutput* outputFor(const RobotFile& robot, std::string_view name) {
     if (name.empty() ? each.of == robot.format : each.name == name)
       return each.of && each.of != robot.format ? nullptr : &each;
   return nullptr;
+}
+
+std::filesystem::path companionOf(const std::filesystem::path& file,
+                                  const CompanionFile& companion) {
+  return std::filesystem::path(file).replace_extension(companion.extension);
 }
 
 }  // namespace nearmiss::app::robot

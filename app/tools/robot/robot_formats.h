@@ -2,6 +2,7 @@
 /// Output formats of a robot with spheres.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,12 +22,25 @@ struct WrittenRobot {
   std::span<const IgnoredPair> ignored;  ///< pairs that are not checked against each other
 };
 
+/// A second file that a format needs, next to the first one.
+struct CompanionFile {
+  std::string_view extension;
+  /// @param file  the first file
+  std::string (*write)(const WrittenRobot& robot, const std::filesystem::path& file);
+};
+
 struct RobotOutput {
   std::string_view name;
+  std::string_view extension;  ///< of a file without a given name
   std::string (*write)(const WrittenRobot& robot);
   std::optional<RobotFormat> of;  ///< the input format for which it rewrites the same file
   bool hasIgnored = false;        ///< contains the ignored pairs
+  std::span<const CompanionFile> companions{};
 };
+
+/// The companion's name: the first file's, with another extension.
+[[nodiscard]] std::filesystem::path companionOf(const std::filesystem::path& file,
+                                                const CompanionFile& companion);
 
 [[nodiscard]] std::span<const RobotOutput> robotOutputs() noexcept;
 

@@ -2,11 +2,16 @@
 #include "tools/robot/robot_spheres.h"
 
 #include <fmt/format.h>
+#include <nearmiss/advanced/worker_pool.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <glm/matrix.hpp>
+#include <mutex>
+#include <optional>
 #include <utility>
 
 #include "console/complaint.h"
@@ -43,49 +48,72 @@ bool encloseAlike(const Polyhedron& a, const Polyhedron& b) {
 void addToGroups(LinkBody body, std::vector<AlikeLinks>& groups) {
   for (AlikeLinks& group : groups) {
     const LinkBody& first = group.front().body;
+    // The volume first: a robot may have thousands of links, and most pairs differ in it
+    if (!encloseAlike(*first.polyhedron, *body.polyhedron)) continue;
     if (isOfSpheres(*body.link) || isOfSpheres(*first.link)) continue;
     const auto map = likenessOf(first.polyhedron->mesh(), body.polyhedron->mesh());
-    if (!map || !encloseAlike(*first.polyhedron, *body.polyhedron)) continue;
+    if (!map) continue;
     group.push_back({std::move(body), *map});
     return;
   }
   groups.emplace_back().push_back({std::move(body), {}});
 }
 
-Result<std::vector<AlikeLinks>> groupsOf(const RobotFile& robot) {
+/// Prepares the links with shapes; primitives on all threads. Errors: those of prepareLink() with
+/// the link's name.
+std::vector<Result<LinkBody>> preparedLinks(const RobotFile& robot, int threads) {
+  std::vector<const RobotLink*> links;
+  for (const RobotLink& link : robot.links)
+    if (!link.shapes.empty()) links.push_back(&link);
+  std::vector<Result<LinkBody>> bodies(links.size(), Error{});
+  const auto isMesh = [](const LinkShape& shape) { return shape.kind == LinkShapeKind::Mesh; };
+  const auto prepare = [&](std::size_t i, bool meshes) {
+    if (std::ranges::any_of(links[i]->shapes, isMesh) == meshes) bodies[i] = prepareLink(*links[i]);
+  };
+  std::atomic<std::size_t> next{0};
+  WorkerPool(std::clamp(threads, 1, 64)).run([&](int) {
+    for (std::size_t i = next++; i < links.size(); i = next++) prepare(i, false);
+  });
+  for (std::size_t i = 0; i < links.size(); ++i) prepare(i, true);
+  for (std::size_t i = 0; i < links.size(); ++i)
+    if (!bodies[i])
+      bodies[i] = Error{bodies[i].error().code,
+                        fmt::format("link \"{}\": {}", links[i]->name, bodies[i].error().message)};
+  return bodies;
+}
+
+Result<std::vector<AlikeLinks>> groupsOf(const RobotFile& robot, const RobotCover& settings) {
+  std::vector<std::string> warnings = robot.remarks;
   std::vector<AlikeLinks> groups;
   std::size_t triangles = 0;
-  for (const RobotLink& link : robot.links) {
-    if (link.shapes.empty()) continue;
-    auto body = prepareLink(link);
-    if (!body)
-      return Error{body.error().code,
-                   fmt::format("link \"{}\": {}", link.name, body.error().message)};
+  for (Result<LinkBody>& body : preparedLinks(robot, settings.each.workers)) {
+    if (!body) return body.error();
     triangles += body->polyhedron->mesh().triangles.size();
     if (triangles > maxRobotTriangles)
       return Error{ErrorCode::TooLarge,
                    fmt::format("the links have more than {} triangles", maxRobotTriangles)};
-    for (const std::string& warning : body->warnings) complain(warning);
+    warnings.insert(warnings.end(), body->warnings.begin(), body->warnings.end());
     addToGroups(*std::move(body), groups);
   }
+  complainOfAll(warnings, settings.verbose);
   return groups;
 }
 
-/// Runs work that an interrupt cancels, with a progress line. Work after an interrupt is completed,
-/// so that nothing is lost.
-template <class Work>
-auto unlessInterrupted(const LinkBody& body, const char* what, const Work& work) {
-  if (interrupted()) return work(nullptr);
-  return runToEndWithProgressLine(fmt::format("link \"{}\": {}", printable(body.link->name), what),
-                                  [&work](BuildProgress& progress) { return work(&progress); });
+/// A robot with many different primitives gets the layouts of primitiveCovers() as they are, which
+/// takes a thousandth of the time.
+LinkEffort effortFor(const std::vector<AlikeLinks>& groups) {
+  constexpr std::size_t maxSearched = 128;
+  if (groups.size() <= maxSearched) return {};
+  return {.searches = false, .rows = 64};
 }
 
 /// Makes the final result of a link. Errors: those of auditLink() with the link's name.
 Result<CoveredLink> finished(const LinkBody& body, const LinkSpheres& found, std::size_t budget,
-                             Real allow) {
+                             Real allow, const LinkEffort& effort, BuildProgress& progress) {
   CoveredLink done;
   done.link = body.link;
   done.budget = budget;
+  done.open = body.polyhedron->report().boundaryEdges > 0;
   done.spheres = found.spheres;
   for (Sphere& sphere : done.spheres) {
     if (!found.exact) sphere.radius += body.lost;
@@ -93,137 +121,205 @@ Result<CoveredLink> finished(const LinkBody& body, const LinkSpheres& found, std
     // centre
     if (allow > 0.0) sphere.radius = std::max(sphere.radius - allow, 0.01 * allow);
   }
-  done.volume = found.exact && allow == 0.0 ? found.volume : volumeOf(body, done.spheres);
+  done.volume = found.exact && allow == 0.0 ? found.volume : volumeOf(body, done.spheres, effort);
   if (allow > 0.0) {
-    auto left = unlessInterrupted(
-        body, "measuring what stays uncovered",
-        [&](BuildProgress* progress) { return auditLink(*body.link, done.spheres, progress); });
+    auto left = auditLink(*body.link, done.spheres, &progress);
     if (!left) return namedAfter(body, left.error());
     done.left = *std::move(left);
   }
   return done;
 }
 
-/// Covers groups of links and prints a line for each link.
-class RobotFitting {
- public:
-  RobotFitting(const std::vector<AlikeLinks>& groups, const RobotCover& settings)
-      : groups_(groups), settings_(settings) {}
+/// Fits one set. Errors: those of coverLink() with the link's name; Cancelled without one.
+Result<LinkSpheres> fit(const LinkBody& body, const FlatSetSettings& settings,
+                        const LinkEffort& effort, BuildProgress& progress) {
+  auto found = coverLink(body, settings, effort, &progress);
+  if (!found && found.error().code != ErrorCode::Cancelled) return namedAfter(body, found.error());
+  return found;
+}
 
-  /// One fit with a progress line; cancellation ends everything.
-  Result<LinkSpheres> fit(std::size_t group, const LinkBody& body,
-                          const FlatSetSettings& settings) {
-    if (interrupted()) return Error{ErrorCode::Cancelled, "interrupted"};
-    const std::string what =
-        fmt::format("link {} of {}, \"{}\": {} spheres", group + 1, groups_.size(),
-                    printable(body.link->name), settings.count);
-    auto found = runToEndWithProgressLine(
-        what, [&](BuildProgress& progress) { return coverLink(body, settings, &progress); });
-    if (!found && found.error().code != ErrorCode::Cancelled)
-      return namedAfter(body, found.error());
-    return found;
+/// Maps the spheres of the first link of a group to another one; fits it separately if they do not
+/// cover it.
+Result<CoveredLink> reuseSpheres(const AlikeLinks& group, std::size_t member,
+                                 const LinkSpheres& first, std::size_t budget,
+                                 const RobotCover& settings, const LinkEffort& effort,
+                                 BuildProgress& progress) {
+  const AlikeLink& link = group[member];
+  if (member == 0) return finished(link.body, first, budget, settings.allow, effort, progress);
+  LinkSpheres own;
+  own.spheres = mapped(link.map, first.spheres);
+  const auto checked = checkFlatSet(*link.body.polyhedron, own.spheres, &progress);
+  if (!checked) return namedAfter(link.body, checked.error());
+  const bool covers = checked->covers();
+  if (!covers) {
+    FlatSetSettings again = settings.each;
+    again.count = budget;
+    auto found = fit(link.body, again, effort, progress);
+    if (!found) return found.error();
+    own = *std::move(found);
   }
+  auto done = finished(link.body, own, budget, settings.allow, effort, progress);
+  if (done && covers) {
+    done->like = group.front().body.link->name;
+    done->mirrored = glm::determinant(link.map.axes) < 0.0;
+  }
+  return done;
+}
 
-  /// Maps the spheres of the first link to another one of the group; fits it separately if they do
-  /// not cover it.
-  Result<CoveredLink> reuseSpheres(std::size_t group, std::size_t member, const LinkSpheres& first,
-                                   std::size_t budget) {
-    const AlikeLink& link = groups_[group][member];
-    if (member == 0) return finished(link.body, first, budget, settings_.allow);
-    LinkSpheres own;
-    own.spheres = mapped(link.map, first.spheres);
-    const auto checked = unlessInterrupted(
-        link.body, "checking the spheres of another", [&](BuildProgress* progress) {
-          return checkFlatSet(*link.body.polyhedron, own.spheres, progress);
-        });
-    if (!checked) return namedAfter(link.body, checked.error());
-    const bool covers = checked->covers();
-    if (!covers) {
-      FlatSetSettings settings = settings_.each;
-      settings.count = budget;
-      auto found = fit(group, link.body, settings);
-      if (!found) return found.error();
-      own = *std::move(found);
+/// Collects links in the order of their groups, and prints a line for each.
+class FinishedLinks {
+ public:
+  FinishedLinks(std::size_t groups, CoveredRobot& covered) : covered_(covered), of_(groups) {}
+
+  /// Adds the links of a group. Returns the error of one that was not cancelled.
+  void add(std::size_t group, std::vector<Result<CoveredLink>> links) {
+    const std::lock_guard lock(mutex_);
+    of_[group] = std::move(links);
+    for (; next_ < of_.size() && of_[next_]; ++next_)
+      for (Result<CoveredLink>& link : *of_[next_]) keep(std::move(link));
+  }
+  /// Adds the groups that are left after an interrupt.
+  Result<Success> finish() {
+    for (; next_ < of_.size(); ++next_) {
+      covered_.interrupted = covered_.interrupted || !of_[next_];
+      if (!of_[next_]) continue;
+      for (Result<CoveredLink>& link : *of_[next_]) keep(std::move(link));
     }
-    auto done = finished(link.body, own, budget, settings_.allow);
-    if (done && covers) {
-      done->like = groups_[group].front().body.link->name;
-      done->mirrored = glm::determinant(link.map.axes) < 0.0;
-    }
-    return done;
+    if (fault_) return *fault_;
+    return Success{};
   }
 
  private:
-  const std::vector<AlikeLinks>& groups_;
-  const RobotCover& settings_;
+  void keep(Result<CoveredLink> link) {
+    if (!link) {
+      covered_.interrupted = covered_.interrupted || link.error().code == ErrorCode::Cancelled;
+      if (link.error().code != ErrorCode::Cancelled && !fault_) fault_ = link.error();
+      return;
+    }
+    clearProgressLine();
+    fmt::print("{}\n", lineOf(*link));
+    // Flush, so that a pipe gets each line immediately
+    std::fflush(stdout);
+    covered_.links.push_back(*std::move(link));
+  }
+
+  std::mutex mutex_;
+  CoveredRobot& covered_;
+  std::vector<std::optional<std::vector<Result<CoveredLink>>>> of_;
+  std::size_t next_ = 0;  ///< the first group that is not printed
+  std::optional<Error> fault_;
 };
 
-/// Adds a link and prints its line. Returns false if it was cancelled.
-Result<bool> keep(Result<CoveredLink> link, CoveredRobot& covered) {
-  if (!link && link.error().code == ErrorCode::Cancelled) return false;
-  if (!link) return link.error();
-  fmt::print("{}\n", lineOf(*link));
-  // Flush, so that a pipe gets each line immediately
-  std::fflush(stdout);
-  covered.links.push_back(*std::move(link));
-  return true;
+/// Calls work(index) for every index on all threads, until cancelled.
+void onAllThreads(std::size_t count, int threads, SharedProgress& progress,
+                  const std::function<void(std::size_t)>& work) {
+  std::atomic<std::size_t> next{0}, done{0};
+  WorkerPool pool(
+      std::max(1, std::min(threads, static_cast<int>(std::min<std::size_t>(count, 64)))));
+  pool.run([&](int) {
+    for (std::size_t i = next++; i < count && !progress.cancelled; i = next++) {
+      work(i);
+      progress.fraction = static_cast<float>(++done) / static_cast<float>(count);
+    }
+  });
+}
+
+/// Runs work with a progress line; an interrupt cancels it. Work after an interrupt is completed,
+/// so that nothing is lost.
+void withSharedLine(const std::string& what, const std::function<void(SharedProgress&)>& work) {
+  if (!interrupted()) return withProgressLineToEnd(what, work);
+  SharedProgress progress;
+  work(progress);
+}
+
+/// The settings of one of several fits that run side by side.
+FlatSetSettings shareOf(const FlatSetSettings& settings, std::size_t groups) {
+  FlatSetSettings own = settings;
+  own.workers = std::max(
+      1, settings.workers / static_cast<int>(std::min<std::size_t>(
+                                groups, static_cast<std::size_t>(std::max(1, settings.workers)))));
+  return own;
 }
 
 /// Covers with the same number of spheres for every link.
 Result<Success> coverEach(const std::vector<AlikeLinks>& groups, const RobotCover& settings,
                           CoveredRobot& covered) {
-  RobotFitting fitting(groups, settings);
-  for (std::size_t g = 0; g < groups.size() && !covered.interrupted; ++g) {
-    const auto first = fitting.fit(g, groups[g].front().body, settings.each);
-    if (!first && first.error().code != ErrorCode::Cancelled) return first.error();
-    covered.interrupted = !first;
-    for (std::size_t m = 0; m < groups[g].size() && !covered.interrupted; ++m) {
-      const auto kept = keep(fitting.reuseSpheres(g, m, *first, settings.each.count), covered);
-      if (!kept) return kept.error();
-      covered.interrupted = !*kept;
-    }
-  }
-  return Success{};
+  FinishedLinks finishedLinks(groups.size(), covered);
+  const LinkEffort effort = effortFor(groups);
+  const FlatSetSettings each = shareOf(settings.each, groups.size());
+  withSharedLine(
+      fmt::format("covering {} different links", groups.size()), [&](SharedProgress& progress) {
+        onAllThreads(groups.size(), settings.each.workers, progress, [&](std::size_t g) {
+          std::vector<Result<CoveredLink>> links;
+          const auto first = fit(groups[g].front().body, each, effort, progress.each);
+          if (!first) links.push_back(first.error());
+          for (std::size_t m = 0; m < groups[g].size() && first; ++m)
+            links.push_back(
+                reuseSpheres(groups[g], m, *first, each.count, settings, effort, progress.each));
+          finishedLinks.add(g, std::move(links));
+        });
+      });
+  return finishedLinks.finish();
 }
 
 /// Covers with a total number of spheres.
 Result<Success> coverWithSharedBudget(const std::vector<AlikeLinks>& groups,
                                       const RobotCover& settings, CoveredRobot& covered) {
-  RobotFitting fitting(groups, settings);
+  const LinkEffort effort = effortFor(groups);
   std::vector<LinkCurve> curves;
-  std::vector<BudgetedLinks> budgeted;
   for (const AlikeLinks& group : groups) curves.emplace_back(group.front().body, settings.each);
-  for (std::size_t g = 0; g < groups.size(); ++g)
-    budgeted.push_back(
-        {groups[g].size(), maxSpheresOfFlatSet, [&, g](std::size_t count) -> Result<Real> {
-           const auto reached = curves[g].reach(count, [&](const FlatSetSettings& one) {
-             return fitting.fit(g, curves[g].body(), one);
-           });
-           if (!reached) return reached.error();
-           return curves[g].at(count).volume.outside;
-         }});
-  const auto shared = shareSpheres(budgeted, settings.total, [] { return interrupted(); });
+  std::size_t links = 0;
+  for (const AlikeLinks& group : groups) links += group.size();
+  Result<SharedBudget> shared = SharedBudget{};
+  withSharedLine(
+      fmt::format("sharing {} spheres among {} links", settings.total, links),
+      [&](SharedProgress& progress) {
+        const auto reach = [&](std::size_t g, std::size_t count, const FlatSetSettings& each) {
+          return curves[g].reach(count, [&](const FlatSetSettings& one) {
+            FlatSetSettings own = one;
+            own.workers = each.workers;
+            return fit(curves[g].body(), own, effort, progress.each);
+          });
+        };
+        // Every link needs the first sets. Failures come back when the budget asks for them
+        const FlatSetSettings side = shareOf(settings.each, groups.size());
+        onAllThreads(groups.size(), settings.each.workers, progress,
+                     [&](std::size_t g) { (void)reach(g, 2, side); });
+        std::vector<BudgetedLinks> budgeted;
+        for (std::size_t g = 0; g < groups.size(); ++g)
+          budgeted.push_back(
+              {groups[g].size(), maxSpheresOfFlatSet, [&, g](std::size_t count) -> Result<Real> {
+                 const auto reached = reach(g, count, settings.each);
+                 if (!reached) return reached.error();
+                 return curves[g].at(count).volume.outside;
+               }});
+        shared = shareSpheres(budgeted, settings.total,
+                              [&] { return interrupted() || progress.cancelled; });
+      });
   if (!shared) return shared.error();
   covered.interrupted = interrupted();
   covered.unspent = covered.interrupted ? 0 : shared->unspent;
-  for (std::size_t g = 0; g < groups.size(); ++g)
-    for (std::size_t m = 0; m < groups[g].size(); ++m) {
+  FinishedLinks finishedLinks(groups.size(), covered);
+  withSharedLine("checking the spheres", [&](SharedProgress& progress) {
+    onAllThreads(groups.size(), settings.each.workers, progress, [&](std::size_t g) {
+      std::vector<Result<CoveredLink>> found;
       // After an interrupt a link gets the spheres found so far
       const std::size_t reached = curves[g].reached();
-      const std::size_t count = shared->counts[g][m];
-      if (reached == 0) continue;
-      const auto kept =
-          keep(fitting.reuseSpheres(g, m, curves[g].at(std::min(count, reached)), count), covered);
-      if (!kept) return kept.error();
-      covered.interrupted = covered.interrupted || !*kept;
-    }
-  return Success{};
+      for (std::size_t m = 0; m < groups[g].size() && reached > 0; ++m) {
+        const std::size_t count = shared->counts[g][m];
+        found.push_back(reuseSpheres(groups[g], m, curves[g].at(std::min(count, reached)), count,
+                                     settings, effort, progress.each));
+      }
+      finishedLinks.add(g, std::move(found));
+    });
+  });
+  return finishedLinks.finish();
 }
 
 }  // namespace
 
 Result<CoveredRobot> coverRobot(const RobotFile& robot, const RobotCover& settings) {
-  const auto groups = groupsOf(robot);
+  const auto groups = groupsOf(robot, settings);
   if (!groups) return groups.error();
   // Before this point an interrupt loses nothing
   watchForInterrupts();
@@ -239,10 +335,13 @@ std::string lineOf(const CoveredLink& link) {
   std::string text = fmt::format("{:<32} {:>5} spheres, union {:.4g}", printable(link.link->name),
                                  link.spheres.size(), link.volume.whole);
   const Real excess = 100.0 * link.volume.outside / link.volume.solid;
-  text += link.volume.solid > 0.0
-              ? fmt::format(", excess volume {} %", excess < 100.0 ? fmt::format("{:.3g}", excess)
-                                                                   : fmt::format("{:.0f}", excess))
-              : ", no part of it is closed";
+  if (link.open)
+    text += ", its mesh is open, so no excess volume is known";
+  else if (link.volume.solid > 0.0)
+    text += fmt::format(", excess volume {} %", excess < 100.0 ? fmt::format("{:.3g}", excess)
+                                                               : fmt::format("{:.0f}", excess));
+  else
+    text += ", no part of it is closed";
   if (!link.like.empty())
     text += fmt::format(", as \"{}\"{}", printable(link.like), link.mirrored ? ", mirrored" : "");
   if (link.left.farthestAtMost > 0.0)

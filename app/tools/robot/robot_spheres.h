@@ -20,6 +20,7 @@ struct RobotCover {
   std::size_t total = 0;  ///< spheres of all links together; 0: count per link
   Real allow = 0.0;       ///< maximum distance of uncovered points from the spheres, in the file's
                           ///< unit
+  bool verbose = false;   ///< print all warnings
 };
 
 struct CoveredLink {
@@ -29,7 +30,8 @@ struct CoveredLink {
   UnionVolume volume;           ///< of the spheres
   std::string like;             ///< link whose spheres were moved or mirrored; empty: fitted itself
   bool mirrored = false;
-  LinkAudit left;  ///< uncovered parts, if those are allowed
+  bool open = false;  ///< part of its surface encloses nothing, so that it has no excess volume
+  LinkAudit left;     ///< uncovered parts, if those are allowed
 };
 
 struct CoveredRobot {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <glm/gtc/quaternion.hpp>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -193,6 +194,55 @@ Result<Success> checkExpanded(const tinyxml2::XMLDocument& document,
                            file.string(), finder.line(), file.filename().string())};
 }
 
+namespace {
+
+/// Checks that the joints connect the links to a tree, as URDF demands. Joints to links that the
+/// file does not have are left to those who move them.
+Result<Success> checkTree(const XMLElement& root, const std::filesystem::path& file) {
+  struct Above {
+    std::string parent, joint;
+    int line;
+  };
+  std::map<std::string, Above> above;
+  for (const XMLElement* each = root.FirstChildElement("joint"); each;
+       each = each->NextSiblingElement("joint")) {
+    const XMLElement *parent = each->FirstChildElement("parent"),
+                     *child = each->FirstChildElement("child");
+    const char* from = parent ? parent->Attribute("link") : nullptr;
+    const char* to = child ? child->Attribute("link") : nullptr;
+    const char* name = each->Attribute("name");
+    if (!from || !to) continue;
+    const auto [at, fresh] =
+        above.try_emplace(to, Above{from, name ? name : "", each->GetLineNum()});
+    if (!fresh)
+      return Error{
+          ErrorCode::BadFormat,
+          fmt::format("\"{}\", line {}: the joint \"{}\" does not join two links, or its "
+                      "child has another parent: \"{}\" hangs on the joint \"{}\" already",
+                      file.string(), each->GetLineNum(), name ? name : "", to, at->second.joint)};
+  }
+  // Each link has one parent at most: climb from every link, and remember which reached a root
+  std::set<std::string> rooted;
+  for (const auto& [link, joint] : above) {
+    std::set<std::string> climbed;
+    std::string at = link;
+    while (!rooted.contains(at)) {
+      const auto next = above.find(at);
+      if (next == above.end()) break;
+      if (!climbed.insert(at).second)
+        return Error{ErrorCode::BadFormat,
+                     fmt::format("\"{}\", line {}: its joints form a ring through the link \"{}\", "
+                                 "and URDF allows only a tree",
+                                 file.string(), next->second.line, at)};
+      at = next->second.parent;
+    }
+    rooted.merge(climbed);
+  }
+  return Success{};
+}
+
+}  // namespace
+
 Result<RobotFile> readUrdf(RobotFile robot, const std::filesystem::path& file,
                            const RobotReading& reading) {
   if (const auto expanded = checkExpanded(*robot.document, file); !expanded)
@@ -210,6 +260,7 @@ Result<RobotFile> readUrdf(RobotFile robot, const std::filesystem::path& file,
                                each->GetLineNum(), link->name)};
     robot.links.push_back(*std::move(link));
   }
+  if (const auto tree = checkTree(*root, file); !tree) return tree.error();
   return robot;
 }
 

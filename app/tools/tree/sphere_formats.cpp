@@ -260,6 +260,11 @@ constexpr std::array<SphereFormat, 6> formats{{
 
 }  // namespace
 
+std::string extensionOf(std::string_view name) {
+  if (name == "curobo") return ".yml";
+  return name == "foam" ? ".json" : "." + std::string(name);
+}
+
 std::string plainName(const std::string& name) {
   std::string plain;
   for (const char c : name) {

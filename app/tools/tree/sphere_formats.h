@@ -62,6 +62,10 @@ struct SphereFormat {
 /// @pre `name` is one of sphereFormats()
 [[nodiscard]] const SphereFormat& sphereFormat(std::string_view name) noexcept;
 
+/// The extension of a format's files, such as ".yml".
+/// @pre `name` is one of sphereFormats()
+[[nodiscard]] std::string extensionOf(std::string_view name);
+
 /// Makes a name valid as a YAML key and an XML name: other characters become '_'.
 [[nodiscard]] std::string plainName(const std::string& name);
 /// Formats a sphere as in cuRobo's YAML.

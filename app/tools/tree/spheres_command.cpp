@@ -43,7 +43,8 @@ CLI::App& addSpheresCommand(CLI::App& app, SpheresCommand& command) {
   CLI::App* spheres = app.add_subcommand("spheres", std::string(spheresSummary));
   // Not marked as required: otherwise the parser would take the word "check" as the model
   spheres->add_option("MODEL", command.model, "a built-in name or a file; required");
-  spheres->add_option("-o,--out", command.out, "the file to write")->required();
+  spheres->add_option("-o,--output", command.out,
+                      "the file to write; default: MODEL_spheres with the format's extension");
   addFlatSetOptions(*spheres, command.settings, "at most N spheres; fewer if more would not help");
   spheres->add_option("--format", command.format, "csv, json, curobo, foam, urdf or sph")
       ->check(oneOf(namesOf(sphereFormats()), "NAME"))
@@ -51,7 +52,13 @@ CLI::App& addSpheresCommand(CLI::App& app, SpheresCommand& command) {
   return *spheres;
 }
 
-int writeSpheres(const SpheresCommand& command) {
+int writeSpheres(const SpheresCommand& typed) {
+  if (typed.model.empty()) {
+    complain("MODEL is required: a built-in name or a file");
+    return Usage;
+  }
+  SpheresCommand command = typed;
+  command.out = outputOr(command.out, command.model, "_spheres" + extensionOf(command.format));
   const auto path = engine::findModel(command.model);
   const InputFiles inputs{path ? *path : std::filesystem::path()};
   if (const int exitCode = checkOutputs({{"-o", command.out}}, inputs); exitCode != Ok)

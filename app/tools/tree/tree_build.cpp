@@ -55,7 +55,9 @@ Result<SphereTreeFile> build(const TreeBuildCommand& command, const std::filesys
 
 }  // namespace
 
-int buildTree(const TreeBuildCommand& command) {
+int buildTree(const TreeBuildCommand& typed) {
+  TreeBuildCommand command = typed;
+  command.out = outputOr(command.out, command.model, ".tree");
   if (const auto sound = checkSettings(command.method, command.settings); !sound)
     return complain(sound.error(), Usage);
   const auto model = engine::findModel(command.model);

@@ -78,7 +78,9 @@ int fill(const TreeExportCommand& command, const SphereTree& tree, const TreeMod
 
 }  // namespace
 
-int exportTree(const TreeExportCommand& command) {
+int exportTree(const TreeExportCommand& typed) {
+  TreeExportCommand command = typed;
+  command.out = outputOr(command.out, command.file, extensionOf(command.format));
   const std::string treeName = command.file.string();
   InputFiles inputs{command.file};
   if (const auto source = engine::findModel(command.model)) inputs.push_back(*source);

@@ -90,7 +90,7 @@ void addBuild(CLI::App& tree, TypedTree& typed) {
   CLI::App* build = tree.add_subcommand("build", "build the tree of a model into a file");
   typed.build.settings.workers = 0;
   build->add_option("MODEL", typed.build.model, "a built-in name or a file")->required();
-  build->add_option("-o,--out", typed.build.out, "the file to write")->required();
+  build->add_option("-o,--output", typed.build.out, "the file to write; default: MODEL.tree");
   build->add_option("--method", typed.build.method, "the builder: nearmiss list trees")
       ->check(oneOf(namesOf(sphereTreeBuilderCatalog()), "NAME"))
       ->capture_default_str();
@@ -130,7 +130,8 @@ void addBuild(CLI::App& tree, TypedTree& typed) {
 void addExport(CLI::App& tree, TreeExportCommand& command) {
   CLI::App* app = tree.add_subcommand("export", "write the spheres of a tree for other programs");
   app->add_option("FILE", command.file, "a tree file")->required();
-  app->add_option("-o,--out", command.out, "the file to write")->required();
+  app->add_option("-o,--output", command.out,
+                  "the file to write; default: FILE with the format's extension");
   app->add_option("--format", command.format, "csv, json, curobo, foam, urdf or sph")
       ->check(oneOf(namesOf(sphereFormats()), "NAME"))
       ->required();
@@ -165,7 +166,7 @@ void addTreeCommands(CLI::App& app, TypedTree& typed) {
                   "check against the vertices of the file too, before any welding");
   CLI::App* sheet = tree->add_subcommand("sheet", "draw a model and its trees");
   sheet->add_option("MODEL", typed.sheet.model, "a built-in name or a file")->required();
-  sheet->add_option("-o,--out", typed.sheet.out, "the PNG to write")->required();
+  sheet->add_option("-o,--output", typed.sheet.out, "the PNG to write; default: MODEL_sheet.png");
   sheet
       ->add_option("--tree", typed.sheet.builders,
                    "builders to draw below the octree; default: the simulator's own")

@@ -63,7 +63,9 @@ Result<Grown> grow(const TreeSheetCommand& command, const std::filesystem::path&
 
 }  // namespace
 
-int drawSheet(const TreeSheetCommand& command) {
+int drawSheet(const TreeSheetCommand& typed) {
+  TreeSheetCommand command = typed;
+  command.out = outputOr(command.out, command.model, "_sheet.png");
   const auto file = engine::findModel(command.model);
   if (!file) return complain(file.error(), BadModelOrScene);
   if (const int exitCode = checkOutputs({{"-o", command.out}}, {*file}); exitCode != Ok)

@@ -145,8 +145,9 @@ Result<Shape> makeShape(TriangleMesh mesh, const ShapeSettings& settings = {},
 struct Refit {
   Shape shape;
   /// How much looser the bounds are than those built: the larger growth of two sums, the squared
-  /// radii of all leaf spheres and the areas of all leaf boxes, both per area of the surface. 1
-  /// within rounding after a translation or scaling. A rotation changes only the boxes.
+  /// radii of all leaf spheres and the areas of all leaf boxes, both per area of the surface. At
+  /// most 1.001 after a scaling and a translation of up to 1,000 radii; farther away the rounding
+  /// of the spheres counts. A rotation makes it grow, so rotate poses instead of vertices.
   Real growth = 1.0;
   bool rebuildPays = false;  ///< growth is above maxRefitGrowth
 };

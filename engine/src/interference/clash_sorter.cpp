@@ -7,6 +7,9 @@
 namespace nearmiss::engine {
 namespace {
 
+/// Maximum number of relative poses to remember for a pair of shapes, because each is compared.
+constexpr std::size_t maxDuplicates = 64;
+
 Vec3 centreOf(const Shape& shape, const Pose& pose) {
   return transformed(pose, shape.polyhedron().bounds().centre());
 }
@@ -57,6 +60,7 @@ bool ClashSorter::sortHeld(const Pose& poseA, const Pose& poseB, Clash& clash) {
     clash.kind = ClashClass::Duplicate;
     clash.gap = 0.0;
     clash.at = centreOf(a_, poseA);
+    if (!clock_.cancelled() && duplicates_.size() < maxDuplicates) duplicates_.push_back(bToA_);
     return true;
   }
   // An object along the wall of another must reach into it; otherwise it touches from outside
@@ -99,14 +103,31 @@ bool ClashSorter::sortProtruding(const Pose& poseA, const Pose& poseB, Clash& cl
   return true;
 }
 
+/// Returns true if the relative pose is, up to rounding, that of earlier duplicates.
+bool ClashSorter::isKnownDuplicate() const noexcept {
+  // Far below the tolerance, which is at least clashRounding of the sizes
+  constexpr Real rounding = 1e-13;
+  const Real size = a_.radius() + b_.radius();
+  return std::ranges::any_of(duplicates_, [&](const Pose& known) {
+    const Quat turned = known.rotation - bToA_.rotation, opposite = known.rotation + bToA_.rotation;
+    return glm::distance(known.position, bToA_.position) <= rounding * size &&
+           std::min(glm::length(turned), glm::length(opposite)) <= rounding;
+  });
+}
+
 Clash ClashSorter::sort(const Pose& poseA, const Pose& poseB) {
   Clash clash;
+  bToA_ = relativePose(poseA, poseB);
+  if (isKnownDuplicate()) {
+    clash.kind = ClashClass::Duplicate;
+    clash.at = centreOf(a_, poseA);
+    return clash;
+  }
   contact_.begin(a_, poseA, b_, poseB);
   const bool contact = contact_.refine(clock_.budget()).verdict == Verdict::Contact;
   if (!contact && classifyByDistance(poseA, poseB, clash)) return clash;
   if (clock_.cancelled()) return clash;
   makeEdges();
-  bToA_ = relativePose(poseA, poseB);
   aToB_ = relativePose(poseB, poseA);
   if (sortHeld(poseA, poseB, clash) || sortProtruding(poseA, poseB, clash)) return clash;
   if (contact) {

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <optional>
+#include <vector>
 
 #include "interference/cancellation_clock.h"
 #include "interference/edge_search.h"
@@ -35,6 +36,7 @@ class ClashSorter {
   [[nodiscard]] bool sortHeld(const Pose& poseA, const Pose& poseB, Clash& clash);
   [[nodiscard]] bool sortProtruding(const Pose& poseA, const Pose& poseB, Clash& clash);
   void makeEdges();
+  [[nodiscard]] bool isKnownDuplicate() const noexcept;
 
   Shape a_, b_;
   ClashLimits limits_;
@@ -45,6 +47,9 @@ class ClashSorter {
   ProtrusionQuery protrusion_;
   Pose aToB_, bToA_;
   std::optional<MeshEdges> edgesA_, edgesB_;
+  /// Relative poses, from a to b, that made duplicates: parts that were copied in place by mistake
+  /// have the same one again and again.
+  std::vector<Pose> duplicates_;
 };
 
 }  // namespace nearmiss::engine

@@ -42,8 +42,14 @@ class SearchProgress {
   SearchProgress(BuildProgress* shown, std::size_t pairs) noexcept : shown_(shown), pairs_(pairs) {}
   [[nodiscard]] bool goesOn() noexcept {
     if (!shown_) return true;
+    if (shown_->cancelled) return false;
     shown_->fraction = static_cast<float>(done_++) / static_cast<float>(pairs_);
-    return !shown_->cancelled;
+    return true;
+  }
+  /// The error of a cancelled search, which loses its clashes.
+  [[nodiscard]] Error cancellation() const {
+    return {ErrorCode::Cancelled,
+            fmt::format("the search was cancelled after {} of {} pairs", done_, pairs_)};
   }
   [[nodiscard]] const std::atomic<bool>* cancelled() const noexcept {
     return shown_ ? &shown_->cancelled : nullptr;
@@ -108,7 +114,7 @@ Result<Interference> search(const StillScene& scene, const InterferenceSettings&
     if (!shapes) return shapes.error();
     // A sorter caches data of its shapes, so each visit has its own
     ClashSorter sorter(shapes->first, shapes->second, settings.limits, done.cancelled());
-    if (!sortPairs(scene, graph, edge, sorter, done, found.clashes)) return searchCancelled();
+    if (!sortPairs(scene, graph, edge, sorter, done, found.clashes)) return done.cancellation();
   }
   std::ranges::sort(found.clashes, {}, &Clash::pair);
   found.figures = inMemory.figures();

@@ -109,22 +109,21 @@ void addAuditCommand(CLI::App& spheres, AuditCommand& command) {
                    "columns link, "
                    "x, y, z and radius")
       ->required();
-  check->add_option("-o,--out", command.out, "write the figures as JSON");
+  check->add_option("-o,--output", command.out, "write the figures as JSON");
   check->add_option("--page", command.page, "write a page with a picture of every link, FILE.html");
   check->add_flag("--visual", command.reading.visualToo,
                   "use the visual shapes of links without collision shapes");
   check->add_option("--packages", command.reading.packageFolders,
                     "folders with the packages of package:// names");
-  // Options required for covering are not required for checking
-  std::vector<CLI::Option*> needed;
-  for (CLI::Option* option : spheres.get_options())
-    if (option->get_required()) needed.push_back(option);
-  check->preparse_callback([needed](std::size_t) {
-    for (CLI::Option* option : needed) option->required(false);
-  });
 }
 
 int auditSpheres(const AuditCommand& command) {
+  const auto write = [](const std::filesystem::path& file, const std::string& text) {
+    const auto kept = engine::writeWhole(file, text);
+    if (!kept) return complain(kept.error(), Environment);
+    fmt::print("written to {}\n", file.string());
+    return static_cast<int>(Ok);
+  };
   OutputFiles outputs;
   if (!command.out.empty()) outputs.emplace_back("-o", command.out);
   if (!command.page.empty()) outputs.emplace_back("--page", command.page);
@@ -150,13 +149,11 @@ int auditSpheres(const AuditCommand& command) {
   warnAboutUnknownLinks(*robot, *sets);
   fmt::print("{}\n", verdictOfAll(*links));
   if (!command.out.empty())
-    if (const auto kept = engine::writeWhole(command.out, auditJson(*robot, *links)); !kept)
-      return complain(kept.error(), Environment);
+    if (const int fault = write(command.out, auditJson(*robot, *links)); fault != Ok) return fault;
   if (!command.page.empty()) {
     const auto page = auditPage(*robot, *links);
     if (!page) return complain(page.error(), BadModelOrScene);
-    if (const auto kept = engine::writeWhole(command.page, *page); !kept)
-      return complain(kept.error(), Environment);
+    if (const int fault = write(command.page, *page); fault != Ok) return fault;
   }
   const bool covered = std::all_of(links->begin(), links->end(),
                                    [](const AuditedLink& each) { return each.audit.covered; });

@@ -98,10 +98,13 @@ class TableReader {
     const toml::array* array = node->as_array();
     std::vector<Real> values;
     for (std::size_t i = 0; array && i < array->size(); ++i)
-      if (const auto value = realOf(*array->get(i)); value && std::abs(*value) <= most)
-        values.push_back(*value);
+      if (const auto value = realOf(*array->get(i))) values.push_back(*value);
     if (values.size() != out.size() || array->size() != out.size())
       return fault(*node, fmt::format("{} must be {} numbers in brackets", key, out.size()));
+    for (const Real value : values)
+      if (!(std::abs(value) <= most))
+        return fault(*node, fmt::format("{} holds {:g}, and its numbers must be from -{:g} to {:g}",
+                                        key, value, most, most));
     std::ranges::copy(values, out.begin());
   }
 

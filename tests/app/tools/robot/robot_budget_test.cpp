@@ -147,7 +147,7 @@ TEST_F(RobotBudget, AnAllowanceIsKeptAndCertified) {
   EXPECT_EQ(run({"pair.urdf", "-o", "o.urdf", "--allow", "-1"}).exitCode, 1);
 }
 
-TEST_F(RobotBudget, AnInterruptKeepsFinishedLinks) {
+TEST_F(RobotBudget, AnInterruptLeavesNoFileThatLooksWhole) {
   std::string text = R"(<robot name="long">
 <link name="first"><collision><geometry><sphere radius="0.05"/></geometry></collision></link>)";
   writeText(home() / "star.obj", test::asObj(test::spikyStar(9, 30, 40)));
@@ -156,14 +156,114 @@ TEST_F(RobotBudget, AnInterruptKeepsFinishedLinks) {
             "\"><collision><geometry><mesh filename=\"star.obj\" scale=\"1 1 " +
             std::to_string(i + 1) + "\"/></geometry></collision></link>";
   writeText(home() / "long.urdf", text + "</robot>");
+  writeText(home() / "cut.urdf", "of an earlier run");
   program_.interruptAfter = std::chrono::milliseconds(1500);
   const Outcome cut = program_.runInterrupted(
       {"robot", "long.urdf", "-o", "cut.urdf", "--count", "200", "--jobs", "1"});
   EXPECT_EQ(cut.exitCode, 130) << cut.out << cut.err;
-  EXPECT_THAT(cut.err, HasSubstr("interrupted: the links above are finished"));
-  const std::string written = readText(home() / "cut.urdf");
+  EXPECT_THAT(cut.err, HasSubstr(" of 4 links are covered; \"cut.urdf\" was not written"));
+  EXPECT_THAT(cut.out, HasSubstr("written to cut.urdf.partial"));
+  EXPECT_EQ(readText(home() / "cut.urdf"), "of an earlier run");
+  const std::string written = readText(home() / "cut.urdf.partial");
   EXPECT_THAT(written, HasSubstr("<sphere radius=\"0.05"));
   EXPECT_THAT(written, HasSubstr("star.obj"));
+}
+
+TEST_F(RobotBudget, AFullDiskLeavesNothing) {
+  takeBalls();
+  const Outcome full = run({"pair.urdf", "-o", "/dev/full"});
+  EXPECT_EQ(full.exitCode, 2) << full.err;
+  EXPECT_THAT(full.err, HasSubstr("cannot write \"/dev/full\": No space left on device"));
+  EXPECT_FALSE(std::filesystem::exists("/dev/full.partial"));
+}
+
+/// Thousands of links get closed covers at once, and equal ones the same spheres.
+TEST_F(RobotBudget, ManyPrimitivesAreCoveredWithoutASearch) {
+  std::string text = "<robot name=\"many\">";
+  for (int i = 0; i < 200; ++i) {
+    const std::string size = std::to_string(0.1 + 0.001 * (i % 140));
+    const std::string shape = i % 3 == 0   ? "<box size=\"" + size + " 0.2 0.05\"/>"
+                              : i % 3 == 1 ? "<cylinder radius=\"" + size + "\" length=\"0.5\"/>"
+                                           : "<capsule radius=\"" + size + "\" length=\"0.5\"/>";
+    text += "<link name=\"l" + std::to_string(i) +
+            "\"><collision><origin xyz=\"1 2 3\" rpy=\"0.1 0.2 0.3\"/><geometry>" + shape +
+            "</geometry></collision></link>";
+  }
+  writeText(home() / "many.urdf", text + "</robot>");
+  const Outcome made = run({"many.urdf", "--count", "12"});
+  ASSERT_EQ(made.exitCode, 0) << made.err;
+  EXPECT_THAT(made.out, HasSubstr("spheres on 200 of 200 links"));
+  EXPECT_THAT(made.out, HasSubstr("written to many_spheres.urdf"));
+  const Outcome proof = program_.run({"spheres", "check", "many.urdf", "many_spheres.urdf"});
+  EXPECT_EQ(proof.exitCode, 0) << proof.out << proof.err;
+}
+
+TEST_F(RobotBudget, FoamAndVampGetTheirFiles) {
+  takeBalls();
+  ASSERT_EQ(run({"pair.urdf", "-o", "foam.urdf", "--format", "foam", "--count", "2"}).exitCode, 0);
+  expectCovered("foam.urdf");
+  const Outcome made = run({"pair.urdf", "-o", "vamp.urdf", "--format", "vamp", "--count", "2"});
+  ASSERT_EQ(made.exitCode, 0) << made.err;
+  EXPECT_EQ(readText(home() / "vamp.urdf"), readText(home() / "foam.urdf"));
+  for (const char* name : {"vamp.srdf", "vamp.json", "vamp.urdf"})
+    EXPECT_THAT(made.out, HasSubstr(std::string("written to ") + name));
+  EXPECT_EQ(test::countOf("<disable_collisions ", readText(home() / "vamp.srdf")), 3u);
+  const auto config = nlohmann::json::parse(readText(home() / "vamp.json"));
+  EXPECT_EQ(config["urdf"], "vamp.urdf");
+  EXPECT_EQ(config["srdf"], "vamp.srdf");
+  EXPECT_EQ(config["name"], "pair");
+}
+
+TEST_F(RobotBudget, WarningsAreSummarised) {
+  std::string text = "<robot name=\"open\">";
+  for (int i = 0; i < 6; ++i) {
+    const std::string name = "open" + std::to_string(i);
+    writeText(home() / (name + ".obj"),
+              "v 0 0 0\nv 1 0 " + std::to_string(i) + "\nv 0 1 0\nv 1 1 2\nf 1 2 3\nf 3 2 4\n");
+    text += "<link name=\"" + name + "\"><collision><geometry><mesh filename=\"" + name +
+            ".obj\"/></geometry></collision></link>";
+  }
+  writeText(home() / "open.urdf", text + "</robot>");
+  const Outcome brief = run({"open.urdf", "-o", "o.urdf", "--count", "1"});
+  ASSERT_EQ(brief.exitCode, 0) << brief.err;
+  EXPECT_THAT(brief.out, HasSubstr("its mesh is open, so no excess volume is known"));
+  const Outcome all = run({"open.urdf", "-o", "o.urdf", "--count", "1", "--verbose"});
+  const std::size_t warnings = test::countOf("\n", all.err);
+  EXPECT_GE(warnings, 6u);
+  EXPECT_EQ(test::countOf("\n", brief.err), 3u) << brief.err;
+  EXPECT_THAT(brief.err, HasSubstr("and " + std::to_string(warnings - 2) +
+                                   " more warnings; --verbose prints all"));
+}
+
+TEST_F(RobotBudget, RingsOfJointsAreRefused) {
+  std::string text = "<robot name=\"ring\">";
+  for (const char* name : {"a", "b", "c"})
+    text += std::string("<link name=\"") + name +
+            "\"><collision><geometry><sphere radius=\"1\"/></geometry></collision></link>";
+  const auto joint = [](const char* from, const char* to) {
+    return std::string("<joint name=\"") + from + to + "\" type=\"fixed\"><parent link=\"" + from +
+           "\"/><child link=\"" + to + "\"/></joint>\n";
+  };
+  writeText(home() / "ring.urdf",
+            text + joint("a", "b") + joint("b", "c") + joint("c", "a") + "</robot>");
+  const Outcome ring = run({"ring.urdf", "-o", "o.urdf"});
+  EXPECT_EQ(ring.exitCode, 3);
+  EXPECT_THAT(ring.err, HasSubstr("its joints form a ring through the link"));
+  writeText(home() / "two.urdf", text + joint("a", "c") + joint("b", "c") + "</robot>");
+  EXPECT_THAT(run({"two.urdf", "-o", "o.urdf"}).err, HasSubstr("its child has another parent"));
+  writeText(home() / "tree.urdf", text + joint("a", "b") + joint("b", "c") + "</robot>");
+  EXPECT_EQ(run({"tree.urdf", "-o", "o.urdf"}).exitCode, 0);
+}
+
+TEST_F(RobotBudget, APackageWithoutTheFileIsNamed) {
+  std::filesystem::create_directories(home() / "arm_description" / "meshes");
+  writeText(home() / "arm.urdf",
+            "<robot name=\"arm\"><link name=\"a\"><collision><geometry><mesh "
+            "filename=\"package://arm_description/meshes/a.stl\"/></geometry></collision></link>"
+            "</robot>");
+  const Outcome missing = run({"arm.urdf", "-o", "o.urdf"});
+  EXPECT_EQ(missing.exitCode, 3);
+  EXPECT_THAT(missing.err, HasSubstr("arm_description\", and that has no file \"meshes/a.stl\""));
 }
 
 TEST_F(RobotBudget, JointsAreIgnoredInPlannersFiles) {
