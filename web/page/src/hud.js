@@ -6,6 +6,7 @@ import { cssColour, depthNames, lengthText, msText, pairColours, pairLetters, ti
 import { markWords } from './show.js';
 
 const $ = (id) => document.getElementById(id);
+const lateFrame = 25000; // microseconds: longer than a frame of 60 a second with some of the next
 const every = 250;
 
 /** Sets text only if it changed, so that nothing is laid out again. */
@@ -76,6 +77,8 @@ export class Hud {
       put($(`${name}-ms`), msText(us));
       $('frame').querySelector(`.time .${name}`).style.width = `${Math.min(100, (100 * us) / Math.max(whole, busy))}%`;
     }
+    // Of a late frame no time is left: the graphics processor took it
+    put($('slack-name'), whole > lateFrame ? 'graphics' : 'slack');
     const counts = show.recent();
     const most = Math.max(1, ...counts);
     for (const { depth, bar, count } of this.rows) {
