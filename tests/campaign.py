@@ -237,7 +237,7 @@ def main():
     parser.add_argument("--shard", type=shard_of, default=(1, 1), metavar="K/N", help="every Nth piece, from the Kth on")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="the build folder")
     parser.add_argument("--as-built", action="store_true", help="build nothing before")
-    parser.add_argument("-o", "--out", type=pathlib.Path, metavar="DIR", help="default: campaign, in the build folder")
+    parser.add_argument("-o", "--output", dest="out", type=pathlib.Path, metavar="DIR", help="default: campaign, in the build folder")
     parser.add_argument("--list", action="store_true", help="list the rows with their factors")
     parser.add_argument("--of", metavar="COMMIT", help="with --page: results of that commit, not of this one")
     parser.add_argument("--page", action="store_true", help="write docs/reliability.csv and the page from DIR")

@@ -124,7 +124,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kernel", action="append", choices=[kernel.name for kernel in kernels])
     parser.add_argument("--keep", action="store_true")
-    parser.add_argument("-o", "--out", type=pathlib.Path, default=ROOT / "build-coverage", metavar="DIR")
+    parser.add_argument("-o", "--output", dest="out", type=pathlib.Path, default=ROOT / "build-coverage", metavar="DIR")
     options = parser.parse_args()
     source = options.out.resolve() / "source"
     source.mkdir(parents=True, exist_ok=True)

@@ -253,7 +253,7 @@ def main():
     parser.add_argument("--add", type=pathlib.Path, metavar="FILE", help="the table that lines of --long and --check-module are added to")
     parser.add_argument("--cache-dir", type=pathlib.Path, metavar="DIR", help="where programs keep their trees")
     parser.add_argument("--jobs", type=int, default=1, help="compilers at once")
-    parser.add_argument("-o", "--out", type=pathlib.Path, default=ROOT / "build-determinism", metavar="DIR")
+    parser.add_argument("-o", "--output", dest="out", type=pathlib.Path, default=ROOT / "build-determinism", metavar="DIR")
     parser.add_argument("--table", type=pathlib.Path, metavar="FILE")
     options = parser.parse_args()
     if options.check:

@@ -181,7 +181,7 @@ def main():
     parser.add_argument("--minutes", type=float, default=float("inf"), help="begins no mutant after that")
     parser.add_argument("--again", type=pathlib.Path, metavar="TABLE")
     parser.add_argument("--keep", action="store_true")
-    parser.add_argument("-o", "--out", type=pathlib.Path, default=ROOT / "build-mutants", metavar="DIR")
+    parser.add_argument("-o", "--output", dest="out", type=pathlib.Path, default=ROOT / "build-mutants", metavar="DIR")
     options = parser.parse_args()
     kernels = [kernel for kernel in KERNELS if not options.kernel or kernel.name in options.kernel]
     began = time.monotonic()

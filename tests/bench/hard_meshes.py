@@ -121,7 +121,7 @@ def measure(options, name):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", type=pathlib.Path)
-    parser.add_argument("-o", "--out", type=pathlib.Path, required=True)
+    parser.add_argument("-o", "--output", dest="out", type=pathlib.Path, required=True)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--levels", type=int, default=4)
     parser.add_argument("--meshes", nargs="+", choices=MESHES, default=list(MESHES))

@@ -34,7 +34,7 @@ def fly(program, seconds, cell):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", type=pathlib.Path)
-    parser.add_argument("-o", "--out", type=pathlib.Path, required=True)
+    parser.add_argument("-o", "--output", dest="out", type=pathlib.Path, required=True)
     parser.add_argument("--seconds", type=float, default=400.0)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--scenes", nargs="+", default=["lamps", "mixed", "trucks", "fig21"])

@@ -35,7 +35,7 @@ def measure(program, model, order, profile):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("program")
-    arguments.add_argument("-o", "--out", required=True, type=pathlib.Path)
+    arguments.add_argument("-o", "--output", dest="out", required=True, type=pathlib.Path)
     options = arguments.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     profile = options.out / "profile.tmp"

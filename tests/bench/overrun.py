@@ -72,7 +72,7 @@ def shown(row):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", type=pathlib.Path)
-    parser.add_argument("-o", "--out", type=pathlib.Path, required=True)
+    parser.add_argument("-o", "--output", dest="out", type=pathlib.Path, required=True)
     parser.add_argument("--bound", type=int, default=10000)
     parser.add_argument("--most-frames", type=int, default=400000)
     parser.add_argument("--frame-ms", type=float, default=5.0)

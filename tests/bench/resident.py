@@ -62,7 +62,7 @@ def write_plant(folder, shapes, around, along, seed):
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument('program')
-    arguments.add_argument('-o', '--out', required=True, type=pathlib.Path)
+    arguments.add_argument('-o', '--output', dest='out', required=True, type=pathlib.Path)
     arguments.add_argument('--shapes', type=int, default=125)
     arguments.add_argument('--around', type=int, default=80)
     arguments.add_argument('--along', type=int, default=250)
