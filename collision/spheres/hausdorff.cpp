@@ -313,8 +313,7 @@ bool measureSpheres(const FarthestPointSearch& search, Real tolerance,
           ball, tolerance * ball.radius, 0.0, queries[pack]);
       put(id, floatAtLeast(range.atMost));
     }
-    if (progress)
-      progress->advance(++done, data.packs.size());
+    if (progress) progress->advance(++done, data.packs.size());
   });
   return !progress || !progress->cancelled;
 }

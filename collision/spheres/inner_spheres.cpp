@@ -222,8 +222,7 @@ Result<InnerSpheres> builtInside(const Polyhedron& polyhedron, std::size_t count
     if (wasCancelled(progress)) return;
     touching[i] = touchingBall(*samples[i].surface, samples[i].point);
     const std::size_t now = ++done;
-    if (progress && worker == 0)
-      progress->advance(now, samples.size());
+    if (progress && worker == 0) progress->advance(now, samples.size());
   });
   std::vector<Sphere> balls;
   std::copy_if(touching.begin(), touching.end(), std::back_inserter(balls),
