@@ -116,8 +116,8 @@ export class ShapeFactory {
   constructor(private readonly owner: Module) {}
 
   /**
-   * Makes a shape from any triangles: three numbers per vertex, three indices per triangle. Takes a few microseconds
-   * per triangle, unless a tighter tree is asked for.
+   * Makes a shape from any triangles: three numbers per vertex, three indices per triangle. Takes tens of microseconds
+   * per triangle, more for a tighter tree.
    */
   fromArrays(vertices: Float64Array | Float32Array, triangles: Uint32Array | Uint16Array, settings: ShapeSettings = {}): Shape {
     checkPositions(vertices, "vertices");
