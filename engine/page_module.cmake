@@ -11,7 +11,7 @@ foreach(header fmt/format.h nlohmann/json.hpp toml++/toml.h xxhash.h xxh3.h)
 endforeach()
 
 # Natively a part of the library that reads models
-list(APPEND core src/base/nearest_name.cpp)
+list(APPEND core src/base/nearest_name.cpp src/model/articulated_names.cpp)
 
 add_library(nearmiss_page_objects OBJECT ${core}
   src/page/flight_c.cpp
@@ -23,7 +23,7 @@ target_include_directories(nearmiss_page_objects PUBLIC include PRIVATE src)
 target_include_directories(nearmiss_page_objects SYSTEM PRIVATE ${headers})
 target_link_libraries(nearmiss_page_objects PUBLIC nearmiss::rivals PRIVATE Eigen3::Eigen nearmiss_flags)
 target_compile_definitions(nearmiss_page_objects PRIVATE EIGEN_MPL2_ONLY
-  FMT_HEADER_ONLY FMT_EXCEPTIONS=0 TOML_EXCEPTIONS=0 XXH_INLINE_ALL
+  FMT_HEADER_ONLY FMT_EXCEPTIONS=0 FMT_USE_INT128=0 TOML_EXCEPTIONS=0 XXH_INLINE_ALL
   JSON_NOEXCEPTION JSON_HAS_FILESYSTEM=0 JSON_HAS_EXPERIMENTAL_FILESYSTEM=0)
 # A page waits for every byte of what runs once: texts, sessions, and the rival methods
 set(small ${core})

@@ -163,13 +163,15 @@ Result<std::vector<Sphere>> fitted(const Polyhedron& polyhedron, const FlatSetSe
   };
   const Real outside = finish(best);
   std::vector<Sphere> spheres = best.used();
-  // If the given start is better as it is, keep it
-  if (!settings.start.empty() && !wasCancelled(progress)) {
-    FlatSearch given(grid, coarse, points, settings.seed, cancellationOf(progress));
-    if (given.cancelled()) return cancelled;
-    given.start({settings.start.begin(), settings.start.end()});
-    if (finish(given) <= outside) spheres = given.used();
+  // If the cheapest start is better as it is, keep it
+  std::optional<FlatSearch> given;
+  for (const std::vector<Sphere>& balls : starts) {
+    if (wasCancelled(progress)) return cancelled;
+    FlatSearch other(grid, coarse, points, settings.seed, cancellationOf(progress));
+    other.start(balls);
+    if (!given || isCheaper(other, *given)) given.emplace(std::move(other));
   }
+  if (finish(*given) <= outside) spheres = given->used();
   if (wasCancelled(progress)) return cancelled;
   if (progress) progress->enter(BuildStage::Done);
   return spheres;

@@ -27,17 +27,6 @@ namespace nearmiss::engine {
 
 std::vector<std::string> builtInModels() { return {"lamp", "faucet", "rocket", "truck"}; }
 
-std::vector<std::string> builtInArticulatedModels() { return {"jointed-lamp", "crane-truck"}; }
-
-std::optional<std::filesystem::path> findArticulatedModel(const std::string& nameOrFile) {
-  const std::vector<std::string> names = builtInArticulatedModels();
-  if (std::ranges::find(names, nameOrFile) != names.end())
-    return resourceRoot().value_or(".") / "assets" / "models" / (nameOrFile + ".toml");
-  if (std::filesystem::path(nameOrFile).extension() == ".toml")
-    return std::filesystem::path(nameOrFile);
-  return std::nullopt;
-}
-
 Result<std::filesystem::path> findModel(const std::string& nameOrFile) {
   const std::vector<std::string> names = builtInModels();
   if (std::find(names.begin(), names.end(), nameOrFile) != names.end()) {

@@ -145,7 +145,6 @@ TEST_F(ReportCommandLine, RefusesMistakesOfUse) {
   write("p.csv", profileOf(400, 4.0));
   const std::string before = test::readText(program_.home() / "p.csv");
   EXPECT_EQ(report({}).exitCode, 1);
-  EXPECT_EQ(program_.run({"report", "p.csv"}).exitCode, 1) << "no output";
   const Outcome twice = report({"p.csv", "./p.csv"});
   EXPECT_EQ(twice.exitCode, 1);
   EXPECT_THAT(twice.err, HasSubstr("is given twice"));
@@ -169,6 +168,14 @@ TEST_F(ReportCommandLine, RefusesMistakesOfUse) {
   EXPECT_EQ(device.exitCode, 3);
   EXPECT_THAT(device.err, HasSubstr("Not a regular file"));
   EXPECT_EQ(program_.run({"report", "p.csv", "-o", "no/such/r.html"}).exitCode, 2);
+}
+
+TEST_F(ReportCommandLine, WritesAPageOfAUsualNameAndSaysWhere) {
+  write("p.csv", profileOf(400, 4.0));
+  const Outcome outcome = program_.run({"report", "p.csv"});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("report.html"));
+  EXPECT_THAT(test::readText(program_.home() / "report.html"), HasSubstr("<html"));
 }
 
 TEST_F(ReportCommandLine, LeavesNothingBehindOnAFullDisk) {
