@@ -112,37 +112,6 @@ TEST(Simulation, LeavesTheLaterDetectionsTheirShare) {
       << "the first detection left nothing but the first round to the last";
 }
 
-/// A crowd with three detections per frame: once pairs or ships have to wait, all time goes into
-/// one, and where nobody waits nothing changes.
-TEST(Simulation, DetectsOncePerFrameWhileTimeIsShort) {
-  const test::Hangar& shapes = test::plainHangar();
-  WorkClock clock;
-  const auto simulation = subtractStolen(
-      {.seed = 3, .drones = 26}, shapes.detector("sphere-tree", "space-time-grid"), clock, shapes);
-  FrameInput input;
-  input.detectStep = input.dt / 3.0;
-  int hurried = 0, usual = 0, begun = 0;
-  bool shortOfTime = false;
-  for (int frame = 0; frame < 1200; ++frame) {
-    // Without a limit in between, and with a step that is longer than a frame
-    const bool limited = frame % 400 < 300;
-    input.detectionBudget = limited ? nanoseconds(500 + 40 * (frame % 100)) : nanoseconds::max();
-    const FrameOutput& out = simulation->advance(input);
-    const bool single = limited && shortOfTime;
-    ASSERT_EQ(out.detectStep, single ? input.dt : input.detectStep) << frame;
-    ASSERT_LE(out.profile.detections, single ? 1u : 3u);
-    (single ? hurried : usual) += out.profile.detections > 0;
-    begun += single && !out.collisions.empty();
-    shortOfTime = out.profile.pairsPostponed > 0 || out.profile.bodiesPostponed > 0;
-    if (!limited) {
-      ASSERT_FALSE(shortOfTime);
-    }
-  }
-  EXPECT_GT(hurried, 100);
-  EXPECT_GT(usual, 100);
-  EXPECT_GT(begun, 10);
-}
-
 TEST(Simulation, StopsWhenTheBudgetIsSpent) {
   WorkClock clock;
   const auto simulation = subtractStolen({.seed = 9}, hangar().detector("sphere-tree"), clock);

@@ -99,17 +99,13 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
   profile.motion += wall_.now() - start;
 
   const std::size_t endedBefore = now_.touches.ended();
-  FrameInput flown = input;
-  flown.detectStep = detectStepOf(input);
-  FrameCourse course(flown, now_.world.time(), promise());
+  FrameCourse course(input, now_.world.time(), promise());
   course.cancellable = before.has_value();
-  if (const Real step = FrameCourse(input, now_.world.time(), promise()).step; step > 0.0)
-    detector_->setResolution(step);
+  if (course.step > 0.0) detector_->setResolution(course.step);
   fly(input, course);
   if (output_.cancelled) return giveUp(*before);
 
   collisions_.summarise(profile);
-  now_.shortOfTime = profile.pairsPostponed > 0 || profile.bodiesPostponed > 0;
   profile.simTime = now_.world.time();
   profile.ships = static_cast<std::uint32_t>(now_.world.states().size());
   profile.detectionsSkipped = course.steps - std::min(course.steps, profile.detections);
@@ -119,7 +115,6 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
   profile.touching = static_cast<std::uint32_t>(now_.touches.now().size());
   output_.bodies = now_.world.states();
   output_.shots = now_.shots.count();
-  output_.detectStep = flown.detectStep;
   output_.detection = &detector_->last();
   output_.reference = reference_ ? &reference_->last() : nullptr;
   output_.collisions = collisions_.begun();
@@ -139,8 +134,8 @@ const FrameOutput& Simulation::giveUp(const Snapshot& before) {
 }
 
 Snapshot Snapshot::copy() const {
-  return {world.copy(),       pilots,      touches,   struck, driver, shots,
-          importanceAssigned, shortOfTime, jumpsSeen, frame};
+  return {world.copy(),       pilots,    touches, struck, driver, shots,
+          importanceAssigned, jumpsSeen, frame};
 }
 
 Snapshot Simulation::snapshot() const {
@@ -211,13 +206,6 @@ void Simulation::fly(const FrameInput& input, FrameCourse& course) {
   const bool seen = !(now_.driver.detected() < course.end - course.slack());
   watchUntil(course, course.end, seen);
   moveTo(course, course.end);
-}
-
-/// Each detection has costs that no budget limits. If time was short in the last frame, this frame
-/// gets a single detection, at its end. A repeated frame has the steps that were flown.
-Real Simulation::detectStepOf(const FrameInput& input) const noexcept {
-  const bool hurried = now_.shortOfTime && input.detectionBudget != unlimited && !input.repeated;
-  return frameTimeOf(hurried ? std::max(input.dt, input.detectStep) : input.detectStep);
 }
 
 void Simulation::moveTo(const FrameCourse& course, Real time) {

@@ -38,7 +38,7 @@ void RepeatableInput::take(const FrameInput& input, const FrameOutput& output) {
   control = input.control;
   stopShip = input.stopShip;
   dt = frameTimeOf(input.dt);
-  detectStep = output.detectStep;
+  detectStep = frameTimeOf(input.detectStep);
   response = input.response;
   instants = input.instants;
   acts.assign(input.acts.begin(), input.acts.end());

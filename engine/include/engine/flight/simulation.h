@@ -50,8 +50,7 @@ struct FrameInput {
   /// Simulation seconds between detections, which is the minimum duration of a detectable touch.
   /// Values below a thousandth of the frame are raised to it.
   Real detectStep = 0.05;
-  /// Shared by all detections of the frame, on the budget clock; max() is unlimited. If the last
-  /// frame postponed pairs or ships, a limited frame has a single detection, at its end.
+  /// Shared by all detections of the frame, on the budget clock; max() is unlimited.
   Clock::Duration detectionBudget = Clock::Duration::max();
   int levelCap = Detector::noLevelCap;
   bool tighten = false;    ///< see Detector::setTightening()
@@ -79,7 +78,6 @@ struct FrameOutput {
   /// since.
   const Detection* detection = nullptr;
   const Detection* reference = nullptr;   ///< of the reference detector, if any
-  Real detectStep = 0.0;                  ///< the step that was flown, simulation seconds
   std::span<const Collision> collisions;  ///< in the order in which they began
   std::span<const Touch> touches;         ///< touches in progress at the last detection, sorted by
                                           ///< pair
@@ -101,7 +99,6 @@ struct Snapshot {
   DetectionDriver driver;
   Shots shots;
   bool importanceAssigned = false;  ///< in the last frame
-  bool shortOfTime = false;         ///< the last frame postponed pairs or ships
   std::uint64_t jumpsSeen = 0;      ///< Jumps::count() when the driver last processed them
   std::uint64_t frame = 0;
   [[nodiscard]] Snapshot copy() const;
@@ -192,7 +189,6 @@ class Simulation {
   void steer(const FrameInput& input);
   void rank(const FrameInput& input);
   void fly(const FrameInput& input, FrameCourse& course);
-  [[nodiscard]] Real detectStepOf(const FrameInput& input) const noexcept;
   void moveTo(const FrameCourse& course, Real time);
   void watchUntil(FrameCourse& course, Real time, bool seen);
   void detect(const FrameInput& input, Clock::Duration allowance);
