@@ -31,12 +31,15 @@ std::span<const std::byte> bytesAt(const void* bytes, std::size_t size) noexcept
   return {static_cast<const std::byte*>(bytes), size};
 }
 
-/// Size of the first version, whose programs run with this library; newer fields follow it.
-constexpr std::size_t firstSize =
+/// Where the fields of the first version end, whose programs run with this library, and its size.
+constexpr std::size_t firstEnd =
     offsetof(nearmiss_shape_settings, builder) + sizeof(nearmiss_shape_settings::builder);
+constexpr std::size_t firstSize = (firstEnd + alignof(nearmiss_shape_settings) - 1) /
+                                  alignof(nearmiss_shape_settings) *
+                                  alignof(nearmiss_shape_settings);
 
 bool isKnown(const nearmiss_shape_settings& settings) noexcept {
-  return settings.size >= firstSize && settings.size <= sizeof(nearmiss_shape_settings);
+  return settings.size == firstSize || settings.size == sizeof(nearmiss_shape_settings);
 }
 
 /// Selects the tree named by the program: a quality or a builder.
@@ -55,7 +58,7 @@ void takeTree(std::string_view name, ShapeSettings& settings) noexcept {
 /// @pre `program` is null or of a known version.
 nearmiss_shape_settings known(const nearmiss_shape_settings* program) noexcept {
   nearmiss_shape_settings given{};
-  if (program) std::memcpy(&given, program, program->size);
+  if (program) std::memcpy(&given, program, program->size == firstSize ? firstEnd : program->size);
   return given;
 }
 

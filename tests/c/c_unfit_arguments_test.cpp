@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <nearmiss/nearmiss_c.h>
 
+#include <cstddef>
 #include <cstdint>
 
 #include "support/c_shapes.h"
@@ -79,6 +80,9 @@ TEST(CFunctions, NoArgumentEndsTheProgram) {
               NEARMISS_UNSUPPORTED);
     EXPECT_THAT(nearmiss_error(), HasSubstr("settings.size"));
   }
+  // Programs of the first version know no field after the builder
+  settings.size = offsetof(nearmiss_shape_settings, progress);
+  EXPECT_EQ(nearmiss_shape_make(vertices, 3, triangle, 1, &settings, &none), NEARMISS_BAD_FORMAT);
   EXPECT_EQ(none, nullptr);
 
   nearmiss_pair* pair = nullptr;

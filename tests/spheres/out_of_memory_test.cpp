@@ -14,7 +14,6 @@
 #include <nearmiss/shape.h>
 
 #include <atomic>
-#include <filesystem>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -128,7 +127,7 @@ TEST(OutOfMemory, IsAnErrorOfEveryDoor) {
   const auto bsp = buildBspTree(polyhedron);
   ASSERT_TRUE(tree && bsp);
   const test::TemporaryFolder folder;
-  const std::filesystem::path name = folder / "tree", bspName = folder / "bsp";
+  const std::string name = (folder / "tree").string(), bspName = (folder / "bsp").string();
   SphereTreeFile file{{polyhedron.hash(), 1},
                       "octree",
                       static_cast<std::uint32_t>(mesh.triangles.size()),
