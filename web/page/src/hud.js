@@ -78,7 +78,7 @@ export class Hud {
       $('frame').querySelector(`.time .${name}`).style.width = `${Math.min(100, (100 * us) / Math.max(whole, busy))}%`;
     }
     // Of a late frame no time is left: the graphics processor took it
-    put($('slack-name'), whole > lateFrame ? 'graphics' : 'slack');
+    put($('slack-name'), whole > lateFrame ? 'GPU' : 'slack');
     const counts = show.recent();
     const most = Math.max(1, ...counts);
     for (const { depth, bar, count } of this.rows) {
