@@ -18,7 +18,7 @@ import time
 import nearmiss
 import numpy as np
 
-REACH = 3.0  # half of the side of the map [m]
+REACH = 3.0  # the map extends this far from its centre along each axis [m]
 BLOCK = 1 << 14  # poses of one task
 
 

@@ -134,7 +134,8 @@ struct Lanes {
     return {wasm_f32x4_mul(p.v, q.v), wasm_f32x4_mul(p.w, q.w)};
   }
   friend Lanes root(Lanes p) noexcept { return {wasm_f32x4_sqrt(p.v), wasm_f32x4_sqrt(p.w)}; }
-  /// pmin(a, b) is b < a ? b : a, so that the second of equal ones is taken, as by SSE.
+  /// wasm_f32x4_pmin(a, b) is b < a ? b : a. With this order of arguments it equals SSE's minimum,
+  /// also for zeros of different sign and for NaN.
   friend Lanes smaller(Lanes p, Lanes q) noexcept {
     return {wasm_f32x4_pmin(q.v, p.v), wasm_f32x4_pmin(q.w, p.w)};
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Tree files on disk: read as untrusted input, written atomically.
+/// Reads and writes tree files. Files are not trusted, and are replaced atomically.
 #pragma once
 
 #include <cstddef>

@@ -63,7 +63,7 @@ TEST(CellPlan, GivesTheLongestLifeToWhatFitsNoCell) {
   EXPECT_EQ(plan.lifeOf(bodyOf(1.0, 1.0), 1.0, nan), plan.longest);
   EXPECT_EQ(plan.lifeOf(bodyOf(1.0, nan), 1.0, 0.0), plan.longest);
   EXPECT_EQ(plan.lifeOf(bodyOf(1.0, infinity), 1.0, 0.0), plan.longest);
-  // Growth by infinite acceleration in no time is not a number
+  // Infinite acceleration times no time is NaN
   const CellPlan none{1.0, 0.0};
   EXPECT_EQ(none.lifeOf(bodyOf(1.0, infinity), 1.0, 0.0), 0.0);
 }

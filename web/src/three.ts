@@ -35,7 +35,7 @@ export function shapeOf(nearmiss: Nearmiss, geometry: BufferGeometry, settings: 
   return nearmiss.Shape.fromArrays(vertices, triangles, { weld: 1e-6 * radiusOf(vertices), ...settings });
 }
 
-/** The radius about the centre of the box of the vertices; 0 if there are none, or some are not finite. */
+/** Returns the radius of the vertices around the centre of their bounding box; 0 if there are no vertices or one is not finite. */
 function radiusOf(vertices: Float64Array): number {
   const box = new Box3().setFromArray(vertices as unknown as number[]);
   const radius = box.isEmpty() ? 0 : box.getSize(size).length() / 2;
@@ -54,7 +54,7 @@ function split(object: Object3D): number {
       `The scale of ${name} is ${told}. A pose has one scale for all axes: apply the scale to the geometry ` +
         "(geometry.scale()) before shapeOf().",
     );
-  // Matrices that are made anew in each frame differ by rounding
+  // An object's matrix is recomputed in each frame, and its scale differs by rounding
   return Number(scale.toPrecision(8));
 }
 

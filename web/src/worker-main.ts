@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The file of the worker: builds the shapes that worker.ts asks for.
+// Runs in the worker, and builds the shapes that worker.ts requests.
 import { type ErrorCode, Nearmiss, NearmissError, type ShapeSettings } from "./index.js";
 
 export interface Task {

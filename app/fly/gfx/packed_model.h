@@ -24,9 +24,8 @@ struct PackedVertex {
   std::uint16_t hull[2];       ///< texture coordinates in the hull picture
 };
 
-struct PackedModel {
-  std::vector<PackedVertex> vertices;
-  std::vector<std::uint32_t> indices;
+/// What drawing needs to know of a model, beside its vertices and indices.
+struct ModelProperties {
   /// Index ranges of the levels, finest first; see detail_levels.h.
   struct Range {
     std::size_t first = 0, count = 0;
@@ -36,6 +35,11 @@ struct PackedModel {
   float radius = 0.0f;       ///< metres, around the origin of the body frame
   std::vector<Nozzle> nozzles;
   bool closed = true;  ///< every edge has two faces: enables backface culling
+};
+
+struct PackedModel : ModelProperties {
+  std::vector<PackedVertex> vertices;
+  std::vector<std::uint32_t> indices;
 };
 
 /// Computes vertices and levels of a model.

@@ -2,8 +2,8 @@
 #include "fly/gfx/ship_model.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
-#include <utility>
 
 namespace nearmiss::app::fly {
 namespace {
@@ -35,12 +35,7 @@ void setModelAttributes() {
 ShipModel uploadModel(const engine::DrawMesh& mesh, const HullMarks& marks) {
   PackedModel packed = packModel(mesh, marks);
   ShipModel model;
-  for (const PackedModel::Range& range : packed.levels)
-    model.levels.push_back({range.first, static_cast<GLsizei>(range.count)});
-  model.cells = std::move(packed.cells);
-  model.radius = packed.radius;
-  model.nozzles = std::move(packed.nozzles);
-  model.closed = packed.closed;
+  static_cast<ModelProperties&>(model) = static_cast<ModelProperties&&>(packed);
   model.vertexArray = makeVertexArray();
   glBindVertexArray(model.vertexArray.get());
   model.vertices =

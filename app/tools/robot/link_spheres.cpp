@@ -74,7 +74,7 @@ Result<LinkSpheres> coverLink(const LinkBody& body, const FlatSetSettings& setti
   if (shapes.size() == 1)
     cover = tightestOf(body, primitiveCovers(shapes[0], settings.count), effort);
   if (!cover.empty() && !effort.searches) {
-    // These layouts cover by construction: a sphere around each of the cells that fill the shape
+    // The cells of a layout fill the shape and each has its sphere, so no check is needed
     result.spheres = std::move(cover);
     result.volume = volumeOf(body, result.spheres, effort);
     return result;

@@ -198,7 +198,7 @@ class FinishedLinks {
     }
     clearProgressLine();
     fmt::print("{}\n", lineOf(*link));
-    // Flush, so that a pipe gets each line immediately
+    // Flush, or a pipe would show the line late
     std::fflush(stdout);
     covered_.links.push_back(*std::move(link));
   }

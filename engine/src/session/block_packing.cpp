@@ -14,7 +14,7 @@ std::string compressed(std::string_view bytes) {
   std::string packed(ZSTD_compressBound(bytes.size()), '\0');
   const std::size_t size =
       ZSTD_compress(packed.data(), packed.size(), bytes.data(), bytes.size(), ZSTD_CLEVEL_DEFAULT);
-  // The buffer is large enough: only memory can fail
+  // The buffer is large enough, so the only possible error is lack of memory
   if (ZSTD_isError(size)) throw std::bad_alloc();
   packed.resize(size);
   return packed;

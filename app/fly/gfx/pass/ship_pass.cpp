@@ -85,7 +85,7 @@ void ShipPass::chooseLevels(std::span<const ShipInstance> ships, float pixel, st
       // The nearest possible point of the ship
       const auto near = static_cast<float>(distances_[i]) - model.radius;
       levels_[i] = levelFor(model.cells, own * pixel * near);
-      triangles_ += static_cast<std::size_t>(model.levels[levels_[i]].count) / 3;
+      triangles_ += model.levels[levels_[i]].count / 3;
     }
     if (triangles_ <= most && (triangles_ <= defaultTriangles || error * growth > defaultError))
       break;
@@ -146,7 +146,7 @@ void ShipPass::drawGroup(const Group& group, std::size_t count) {
                  {12, 4, offsetof(Instance, hit)}},
                 sizeof(Instance), 1, group.first * sizeof(Instance));
   const ShipModel::Range& range = model.levels[group.level];
-  glDrawElementsInstanced(GL_TRIANGLES, range.count, GL_UNSIGNED_INT,
+  glDrawElementsInstanced(GL_TRIANGLES, static_cast<GLsizei>(range.count), GL_UNSIGNED_INT,
                           reinterpret_cast<const void*>(range.first * sizeof(std::uint32_t)),
                           static_cast<GLsizei>(count));
 }

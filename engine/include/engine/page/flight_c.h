@@ -3,10 +3,10 @@
  *
  * Models come as bytes, because a page has no files. Numbers come in rows of doubles whose columns
  * nearmiss_page_columns() names, so that the page needs no offsets of its own. Lengths are metres,
- * times simulation seconds unless a name ends in _us, directions are in world axes. Rows and texts
- * are valid until the next call for the same flight. One thread. Functions that can fail return
- * null, 0 or -1; nearmiss_page_error() then is a sentence. Lack of memory ends the module by a
- * trap.
+ * times are simulation seconds unless a name ends in _us, and directions are in the world frame.
+ * Rows and texts are valid until the next call for the same flight. One thread. Functions that can
+ * fail return null, 0 or -1; nearmiss_page_error() then is a sentence. Lack of memory ends the
+ * module by a trap.
  */
 #ifndef ENGINE_PAGE_FLIGHT_C_H
 #define ENGINE_PAGE_FLIGHT_C_H
@@ -74,8 +74,8 @@ NEARMISS_PAGE_API const double* nearmiss_flight_spheres(nearmiss_flight* flight,
 /** The colliding spheres of a row of `pairs`, at most 64 pairs of spheres. */
 NEARMISS_PAGE_API const double* nearmiss_flight_contact(nearmiss_flight* flight, uint32_t pair,
                                                         uint32_t* count);
-/** The distance of two bodies by triangles: bounds and nearest points. Takes up to a
- * millisecond of counted work. */
+/** Computes bounds on the distance of two bodies, and their nearest points, from triangles. Stops
+ * after a millisecond of counted work. */
 NEARMISS_PAGE_API const double* nearmiss_flight_distance(nearmiss_flight* flight, uint32_t a,
                                                          uint32_t b);
 /** Equal states have equal hashes on every machine: see stateHash(). */
@@ -91,7 +91,7 @@ NEARMISS_PAGE_API int nearmiss_hand_make_shape(const double* vertices, size_t ve
                                                const uint32_t* triangles, size_t triangle_count);
 /** Returns the number of the shape of an added model, or -1. */
 NEARMISS_PAGE_API int nearmiss_hand_model(const char* name);
-/** Forgets a shape, whose number may be given again. */
+/** Discards a shape. Its number may be reused. */
 NEARMISS_PAGE_API void nearmiss_hand_forget(int shape);
 /** Half the greatest extent from the shape's origin, metres; 0 for an unknown number. */
 NEARMISS_PAGE_API double nearmiss_hand_radius(int shape);
