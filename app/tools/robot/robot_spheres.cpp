@@ -59,6 +59,16 @@ void addToGroups(LinkBody body, std::vector<AlikeLinks>& groups) {
   groups.emplace_back().push_back({std::move(body), {}});
 }
 
+/// Calls work(index) for every index below `count`, on at most `threads` threads.
+void forEachIndex(std::size_t count, int threads, const std::function<void(std::size_t)>& work) {
+  std::atomic<std::size_t> next{0};
+  WorkerPool(
+      std::clamp(static_cast<int>(std::min<std::size_t>(count, 64)), 1, std::max(1, threads)))
+      .run([&](int) {
+        for (std::size_t i = next++; i < count; i = next++) work(i);
+      });
+}
+
 /// Prepares the links with shapes; primitives on all threads. Errors: those of prepareLink() with
 /// the link's name.
 std::vector<Result<LinkBody>> preparedLinks(const RobotFile& robot, int threads) {
@@ -70,10 +80,7 @@ std::vector<Result<LinkBody>> preparedLinks(const RobotFile& robot, int threads)
   const auto prepare = [&](std::size_t i, bool meshes) {
     if (std::ranges::any_of(links[i]->shapes, isMesh) == meshes) bodies[i] = prepareLink(*links[i]);
   };
-  std::atomic<std::size_t> next{0};
-  WorkerPool(std::clamp(threads, 1, 64)).run([&](int) {
-    for (std::size_t i = next++; i < links.size(); i = next++) prepare(i, false);
-  });
+  forEachIndex(links.size(), threads, [&](std::size_t i) { prepare(i, false); });
   for (std::size_t i = 0; i < links.size(); ++i) prepare(i, true);
   for (std::size_t i = 0; i < links.size(); ++i)
     if (!bodies[i])
@@ -213,14 +220,11 @@ class FinishedLinks {
 /// Calls work(index) for every index on all threads, until cancelled.
 void onAllThreads(std::size_t count, int threads, SharedProgress& progress,
                   const std::function<void(std::size_t)>& work) {
-  std::atomic<std::size_t> next{0}, done{0};
-  WorkerPool pool(
-      std::max(1, std::min(threads, static_cast<int>(std::min<std::size_t>(count, 64)))));
-  pool.run([&](int) {
-    for (std::size_t i = next++; i < count && !progress.cancelled; i = next++) {
-      work(i);
-      progress.fraction = static_cast<float>(++done) / static_cast<float>(count);
-    }
+  std::atomic<std::size_t> done{0};
+  forEachIndex(count, threads, [&](std::size_t i) {
+    if (progress.cancelled) return;
+    work(i);
+    progress.fraction = static_cast<float>(++done) / static_cast<float>(count);
   });
 }
 

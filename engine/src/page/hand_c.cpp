@@ -17,6 +17,7 @@
 
 #include "page/page_flight.h"
 #include "page/page_models.h"
+#include "page/page_rows.h"
 
 namespace nearmiss::engine {
 namespace {
@@ -60,11 +61,6 @@ struct Hand {
     shapes[static_cast<std::size_t>(i)] = std::move(shape);
     return static_cast<int>(i);
   }
-  void add(const Vec3& v) { rows.insert(rows.end(), {v.x, v.y, v.z}); }
-  void add(const Sphere& sphere) {
-    add(sphere.centre);
-    rows.push_back(sphere.radius);
-  }
 };
 
 Hand& hand() {
@@ -104,15 +100,15 @@ void compare(const Shape& a, const Pose& poseA, const Shape& b, const Pose& pose
   h.distance.begin(a, poseA, b, poseB);
   const DistanceBounds apart = h.distance.refine(TimeBudget(other, maxDistanceWork));
   h.rows.insert(h.rows.end(), {apart.lower, apart.upper});
-  h.add(apart.pointA);
-  h.add(apart.pointB);
+  add(h.rows, apart.pointA);
+  add(h.rows, apart.pointB);
   PenetrationBounds inside;
   if (apart.upper <= 0.0 && a.solid() && b.solid()) {
     h.penetration.begin(a, poseA, b, poseB);
     inside = h.penetration.refine(TimeBudget(other, maxPenetrationWork));
   }
   h.rows.push_back(inside.upper);
-  h.add(inside.direction);
+  add(h.rows, inside.direction);
 }
 
 }  // namespace
@@ -168,10 +164,7 @@ const double* nearmiss_hand_compare(int a, const double* pose_a, int b, const do
     pageError() = "a body or its pose is not valid";
     return nullptr;
   }
-  constexpr double most = 1e9;
-  const auto allowance =
-      budget_us >= 0.0 ? std::chrono::nanoseconds(std::llround(1e3 * std::min(budget_us, most)))
-                       : nearmiss::Clock::Duration::max();
+  const auto allowance = nearmiss::engine::budgetOf(budget_us);
   nearmiss::engine::compare(*first, *poseA, *second, *poseB, level, allowance);
   return hand().rows.data();
 }
@@ -181,8 +174,8 @@ const double* nearmiss_hand_contact(uint32_t* count) {
   h.collision.contacts(nearmiss::engine::maxSpherePairs, h.contacts);
   h.rows.clear();
   for (const nearmiss::ContactSpheres& contact : h.contacts) {
-    h.add(contact.a);
-    h.add(contact.b);
+    nearmiss::engine::add(h.rows, contact.a);
+    nearmiss::engine::add(h.rows, contact.b);
   }
   *count = static_cast<uint32_t>(h.contacts.size());
   return h.rows.data();
@@ -196,7 +189,7 @@ const double* nearmiss_hand_spheres(int shape, int level, uint32_t* count) {
   if (!known || !known->sphereTree()) return h.rows.data();
   const nearmiss::SphereTree& tree = *known->sphereTree();
   tree.spheresOf(std::clamp(level, 0, tree.levelCount() - 1), h.ids);
-  for (const nearmiss::SphereId id : h.ids) h.add(tree.sphere(id));
+  for (const nearmiss::SphereId id : h.ids) nearmiss::engine::add(h.rows, tree.sphere(id));
   *count = static_cast<uint32_t>(h.ids.size());
   return h.rows.data();
 }

@@ -11,19 +11,13 @@
 #include <utility>
 
 #include "page/page_models.h"
+#include "page/page_rows.h"
 
 namespace nearmiss::engine {
 namespace {
 
 constexpr std::size_t maxSpherePairs = 64;
 constexpr Clock::Duration maxDistanceWork = std::chrono::milliseconds(1);
-
-void add(std::vector<double>& rows, const Vec3& v) { rows.insert(rows.end(), {v.x, v.y, v.z}); }
-
-void add(std::vector<double>& rows, const Sphere& sphere) {
-  add(rows, sphere.centre);
-  rows.push_back(sphere.radius);
-}
 
 std::string quotedJson(std::string_view text) {
   std::string out = "\"";
@@ -129,9 +123,7 @@ Result<Success> PageFlight::step(Real dt, double budgetUs, bool counted) {
     return Success{};
   }
   FrameInput input = frameInput(dt);
-  constexpr double most = 1e9;
-  if (budgetUs >= 0.0)
-    input.detectionBudget = std::chrono::nanoseconds(std::llround(1e3 * std::min(budgetUs, most)));
+  input.detectionBudget = budgetOf(budgetUs);
   simulation_->setBudgetClock(counted ? static_cast<Clock&>(work_) : wall_);
   take(simulation_->advance(input));
   return Success{};
