@@ -215,7 +215,7 @@ std::string methodWords(const Flight& flight) {
       return fmt::format("{}: each pair level by level, until the frame's time for it is over",
                          stepwise);
     case Method::Bsp:
-      return "bsp: each pair exactly, however long that takes";
+      return "bsp: each pair exactly; pairs that the budget does not reach wait";
     case Method::Both:
       break;
   }

@@ -33,6 +33,14 @@ class Rows {
   void figure(std::string_view name, std::string_view value, Rgb colour = palette::text) {
     write(next(), {name, std::string(value), colour});
   }
+  void line(const DetectionLine& line) {
+    if (line.heading)
+      title(line.left.name, line.left.value, line.left.name);
+    else if (line.right.name.empty())
+      write(next(), line.left);
+    else
+      figures(line.left, line.right);
+  }
   /// Two figures next to each other.
   void figures(const DetectionRow& left, const DetectionRow& right) {
     const Rect row = next();
@@ -80,7 +88,7 @@ void drawLevelRow(const Ink& ink, const Rect& row, int level, std::uint32_t runn
 
 std::string bound(double metres, double radius) {
   if (!std::isfinite(metres)) return std::string("no bound");
-  return fmt::format("{} = {:.1f} %", gapText(metres), 100.0 * metres / radius);
+  return fmt::format("{} = {:.1f} % of the radius", gapText(metres), 100.0 * metres / radius);
 }
 
 /// Time until each level of the pair, "0.4 0.9 1.5 - - µs".
@@ -142,66 +150,73 @@ std::string contactWords(std::span<const ManifoldPoint> points, bool known,
                      : fmt::format("{}, {} deep", count, lengthText(depth));
 }
 
-DetectionFigures detectionFigures(const OverlayView& view, const ShownNumbers& shown) {
-  const FrameStatistics& since = shown.since;
+std::array<DetectionLine, detectionLines> detectionFigures(const OverlayView& view,
+                                                           const ShownNumbers& shown) {
   const engine::FrameProfile& last = shown.frame;
-  const std::uint64_t looks = since.detections + since.detectionsSkipped;
-  DetectionFigures figures{
-      {{{"worst bound", bound(shown.runningWorst, view.flight.shipRadius)},
-        {"median bound", bound(shown.runningMedian, view.flight.shipRadius)},
-        budgetRow(shown),
-        {"budget exhausted", fmt::format("{} = {:.1f} %", formatCount(since.exhausted),
-                                         percentOf(since.exhausted, since.frames))},
-        {"detector calls", fmt::format("{}, {:.0f} % skipped", formatCount(since.detections),
-                                       percentOf(since.detectionsSkipped, looks))},
-        {"earliest possible contact", earliestText(shown.instant.earliestMeeting)}}},
-      {{{"touching now", formatCount(last.touching)},
-        {"bounces", formatCount(since.responses)},
-        {"contacts ended", formatCount(since.touchesEnded)},
-        {"pairs", formatCount(last.pairsBroad)},
-        {"sphere tests", formatCount(last.sphereTests)},
-        {"triangle tests", formatCount(last.triangleTests)}}}};
-  if (last.pairsPostponed > 0) {
-    figures.halves[4] = {"pairs waiting", formatCount(last.pairsPostponed)};
-    figures.halves[5] = {"longest wait", counted(last.maxPassedOver, "call")};
-  }
-  return figures;
+  const double radius = view.flight.shipRadius;
+  const auto heading = [](std::string_view text, std::string right = {}) {
+    return DetectionLine{{text, std::move(right)}, {}, true};
+  };
+  const auto count = [](std::string_view name, std::uint64_t n) {
+    return DetectionRow{name, std::string(formatCount(n))};
+  };
+  return {
+      heading("Last frames", counted(shown.runningFrames, "frame")),
+      DetectionLine{{"worst bound", bound(shown.runningWorst, radius)}},
+      DetectionLine{{"median bound", bound(shown.runningMedian, radius)}},
+      heading("This frame"),
+      DetectionLine{budgetRow(shown)},
+      DetectionLine{{"earliest possible contact", earliestText(shown.instant.earliestMeeting)}},
+      DetectionLine{count("touching now", last.touching), count("pairs tested", last.pairsBroad)},
+      DetectionLine{count("pairs waiting", last.pairsPostponed),
+                    {"longest wait", last.pairsPostponed > 0 ? counted(last.maxPassedOver, "call")
+                                                             : std::string("–")}},
+      DetectionLine{count("BV tests", last.sphereTests),
+                    count("triangle tests", last.triangleTests)}};
 }
 
-void drawLevelPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
-                    const ShownNumbers& shown, bool inFull) {
-  ink.edge(rect);
-  Rows rows(ink, rect);
-  rows.title("Collisions by level",
-             fmt::format("{}     total", counted(shown.runningFrames, "frame")),
-             "Collisions by level");
-  const std::uint32_t most = *std::max_element(shown.running.begin() + 1, shown.running.end());
-  for (int level = 1; level < engine::depths; ++level) {
-    const auto i = static_cast<std::size_t>(level);
-    drawLevelRow(ink, rows.next(), level, shown.running[i], shown.since.collisions[i], most);
-  }
-  if (!inFull) return;
-  const DetectionFigures figures = detectionFigures(view, shown);
-  for (const DetectionRow& row : figures.rows) rows.figure(row.name, row.value, row.colour);
-  for (std::size_t i = 0; i < figures.halves.size(); i += 2)
-    rows.figures(figures.halves[i], figures.halves[i + 1]);
-}
-
-void drawStatisticsPanel(const Ink& ink, const Rect& rect, const ShownNumbers& shown) {
-  ink.edge(rect);
-  Rows rows(ink, rect);
+std::array<DetectionLine, 7> statisticFigures(const ShownNumbers& shown) {
   const FrameStatistics& since = shown.since;
-  rows.title("Frame time", counted(since.frames, "frame") + " since reset", "frames since reset");
   const auto time = [](std::string_view name, std::optional<double> ms) {
     return DetectionRow{name, timeText(ms)};
   };
   const auto known = [&since](double ms) {
     return since.frames > 0 ? std::optional(ms) : std::nullopt;
   };
-  rows.figures(time("mean", known(since.frameTime.mean())), time("p50", shown.p50));
-  rows.figures(time("sd", known(since.frameTime.sd())), time("p95", shown.p95));
-  rows.figures(time("max", known(since.frameTime.max())), time("p99", shown.p99));
-  rows.figures(time("detection", known(since.detection.mean())), time("p99.9", shown.p99_9));
+  const std::uint64_t looks = since.detections + since.detectionsSkipped;
+  return {
+      DetectionLine{time("mean", known(since.frameTime.mean())), time("p50", shown.p50)},
+      DetectionLine{time("sd", known(since.frameTime.sd())), time("p95", shown.p95)},
+      DetectionLine{time("max", known(since.frameTime.max())), time("p99", shown.p99)},
+      DetectionLine{time("detection", known(since.detection.mean())), time("p99.9", shown.p99_9)},
+      DetectionLine{{"budget exhausted", fmt::format("{} = {:.1f} %", formatCount(since.exhausted),
+                                                     percentOf(since.exhausted, since.frames))}},
+      DetectionLine{
+          {"detector calls", fmt::format("{}, {:.0f} % skipped", formatCount(since.detections),
+                                         percentOf(since.detectionsSkipped, looks))}},
+      DetectionLine{{"bounces", formatCount(since.responses)},
+                    {"contacts ended", formatCount(since.touchesEnded)}}};
+}
+
+void drawLevelPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
+                    const ShownNumbers& shown, bool inFull) {
+  ink.edge(rect);
+  Rows rows(ink, rect);
+  rows.title("Collisions by level", "last frames     since reset", "Collisions by level");
+  const std::uint32_t most = *std::max_element(shown.running.begin() + 1, shown.running.end());
+  for (int level = 1; level < engine::depths; ++level) {
+    const auto i = static_cast<std::size_t>(level);
+    drawLevelRow(ink, rows.next(), level, shown.running[i], shown.since.collisions[i], most);
+  }
+  if (!inFull) return;
+  for (const DetectionLine& line : detectionFigures(view, shown)) rows.line(line);
+}
+
+void drawStatisticsPanel(const Ink& ink, const Rect& rect, const ShownNumbers& shown) {
+  ink.edge(rect);
+  Rows rows(ink, rect);
+  rows.title("Since reset", counted(shown.since.frames, "frame"), "frames since reset");
+  for (const DetectionLine& line : statisticFigures(shown)) rows.line(line);
 }
 
 void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view) {

@@ -87,9 +87,16 @@ constexpr std::array table{
 
     // Collisions and how sure they are
     Entry{"collisions of a level",
-          "Contacts by the level that detection reached: in the last frames, then in total. Later "
+          "Contacts by the level that detection reached: in the last frames, then since the reset. "
+          "Later "
           "levels are finer; the last one compares triangles."},
-    Entry{"Collisions by level", "The left column counts these last frames."},
+    Entry{
+        "Collisions by level",
+        "Contacts by the level that detection reached: of the last frames, then since the reset."},
+    Entry{"Last frames", "The frames of the plot, at most 400, since the method last changed."},
+    Entry{"This frame", "Figures of the last frame alone."},
+    Entry{"contacts begun, worst bound",
+          "Contacts that began in this frame, and the largest bound on their gaps."},
     Entry{"worst bound",
           "Largest gap bound of a reported contact in the last frames, also in % of a ship's "
           "radius."},
@@ -121,14 +128,13 @@ constexpr std::array table{
     Entry{"earliest possible contact",
           "Simulated time before which no two ships can touch, however they steer."},
     Entry{"next detection at", "The earliest simulated time of the next detection."},
-    Entry{"pairs", "Candidate pairs that the broad phase found."},
+    Entry{"pairs tested", "Candidate pairs of the broad phase that were compared in this frame."},
     Entry{"pairs waiting", "Candidate pairs that were not compared yet for want of time."},
     Entry{"longest wait", "Detections for which a pair has been waiting, at most."},
     Entry{"ships", "Ships in flight, yours included."},
-    Entry{"pairs, broad phase", "Candidate pairs that the broad phase found."},
     Entry{"pairs not separate", "Candidate pairs that may be in contact."},
     Entry{"refinement steps", "Levels that were completed, over all pairs."},
-    Entry{"sphere tests", "Pairs of spheres that were compared."},
+    Entry{"BV tests", "Pairs of bounding volumes compared by the broad and the narrow phase."},
     Entry{"triangle tests", "Pairs of triangles that were compared."},
 
     // The picked pair
@@ -175,7 +181,7 @@ constexpr std::array table{
 
 std::string_view hoverWords(std::string_view name) noexcept {
   // Rows of levels have the level's name
-  if (name.ends_with(" and total")) name = "collisions of a level";
+  if (name.ends_with(" and since reset")) name = "collisions of a level";
   const auto* found = std::ranges::find(table, name, &Entry::name);
   return found == table.end() ? std::string_view() : found->words;
 }

@@ -46,7 +46,7 @@ std::array<float, 4> heightsOf(const ColumnPlan& plan, float em) noexcept {
   const auto height = [em](bool shown, Panel panel) {
     return shown ? panelHeight(linesOf(panel), em) : 0.0f;
   };
-  return {panelHeight(linesOf(Panel::Levels) + (plan.detection ? detectionLines : 0), em),
+  return {panelHeight(linesOf(Panel::Levels) + (plan.detection ? int{detectionLines} : 0), em),
           height(plan.statistics, Panel::Statistics), height(plan.inspector, Panel::Inspector),
           height(plan.hints, Panel::Hints)};
 }

@@ -157,12 +157,12 @@ constexpr std::array namedPhases{std::pair{"input", &FrameProfile::input},
                                  std::pair{"slack", &FrameProfile::slack}};
 
 constexpr std::array bodies{std::pair{"ships", &FrameProfile::ships},
-                            std::pair{"pairs, broad phase", &FrameProfile::pairsBroad},
+                            std::pair{"pairs tested", &FrameProfile::pairsBroad},
                             std::pair{"pairs not separate", &FrameProfile::pairsNarrow},
                             std::pair{"pairs waiting", &FrameProfile::pairsPostponed}};
 
 constexpr std::array work{std::pair{"refinement steps", &FrameProfile::steps},
-                          std::pair{"sphere tests", &FrameProfile::sphereTests},
+                          std::pair{"BV tests", &FrameProfile::sphereTests},
                           std::pair{"triangle tests", &FrameProfile::triangleTests}};
 
 /// A time of the frame, or a dash if there is no frame.
@@ -172,7 +172,7 @@ std::string duration(const ShownNumbers& shown, FrameProfile::Duration d) {
 
 PageGroup timeGroup(const ShownNumbers& shown) {
   const FrameProfile& f = shown.frame;
-  PageGroup group{"Time of the frame", {}};
+  PageGroup group{"Time of this frame", {}};
   for (const auto& [name, time] : namedPhases)
     group.rows.push_back({name, duration(shown, f.*time)});
   group.rows.push_back({"frame", duration(shown, f.frameTime - f.watching)});
@@ -184,29 +184,40 @@ PageGroup timeGroup(const ShownNumbers& shown) {
 PageGroup budgetGroup(const ShownNumbers& shown) {
   const FrameProfile& f = shown.frame;
   const auto rest = f.frameTime - f.watching - f.slack - f.broad - f.narrow;
-  return {"Budget",
+  return {"Budget of this frame",
           {{"rest, predicted", duration(shown, f.predictedRest)},
            {"rest, measured", duration(shown, rest)},
-           {"mean prediction error", fmt::format("{:.3f} ms", shown.predictionError)},
            {"allowed", shown.allowed ? duration(f.budget) : shown.instant.budget},
            {"spent", duration(shown, f.spent)}}};
 }
 
 PageGroup workGroup(const ShownNumbers& shown) {
   const FrameProfile& f = shown.frame;
-  PageGroup group{"Work", {}};
+  PageGroup group{"Work of this frame", {}};
+  const auto began = std::accumulate(f.collisions.begin(), f.collisions.end(), 0u);
   for (const auto& [name, count] : bodies)
     group.rows.push_back({name, words(formatCount(f.*count))});
   for (const auto& [name, count] : work) group.rows.push_back({name, words(formatCount(f.*count))});
   group.rows.push_back({"ran out of budget", f.exhausted ? "yes" : "no"});
   group.rows.push_back({"missed the target", f.missed ? "yes" : "no"});
-  group.rows.push_back({"worst bound", gapText(f.worstBound)});
-  group.rows.push_back({"median bound", gapText(f.medianBound)});
+  group.rows.push_back({"touching now", words(formatCount(f.touching))});
+  group.rows.push_back({"contacts begun, worst bound",
+                        began > 0 ? fmt::format("{}, {}", began, gapText(f.worstBound)) : "none"});
   return group;
+}
+
+/// The frames that the plot shows.
+PageGroup runningGroup(const ShownNumbers& shown) {
+  return {"Last " + counted(shown.runningFrames, "frame"),
+          {{"worst bound", gapText(shown.runningWorst)},
+           {"median bound", gapText(shown.runningMedian)},
+           {"mean prediction error", fmt::format("{:.3f} ms", shown.predictionError)}}};
 }
 
 PageGroup sinceGroup(const ShownNumbers& shown) {
   const FrameStatistics& since = shown.since;
+  const auto begun =
+      std::accumulate(since.collisions.begin(), since.collisions.end(), std::uint64_t{0});
   return {"Since reset",
           {{"frames measured", words(formatCount(since.frames))},
            {"frame, mean ± sd",
@@ -215,26 +226,29 @@ PageGroup sinceGroup(const ShownNumbers& shown) {
             fmt::format("{:.3f} ± {:.3f} ms", since.detection.mean(), since.detection.sd())},
            {"detection, max", fmt::format("{:.3f} ms", since.detection.max())},
            {"frame p99.9", timeText(shown.p99_9)},
+           {"budget exhausted", words(formatCount(since.exhausted))},
            {"detector calls", words(formatCount(since.detections))},
            {"detector calls skipped", words(formatCount(since.detectionsSkipped))},
+           {"contacts begun", words(formatCount(begun))},
+           {"contacts ended", words(formatCount(since.touchesEnded))},
+           {"bounces", words(formatCount(since.responses))},
            {"contacts missed", words(formatCount(since.missedContacts))}}};
 }
 
 PageGroup collisionGroup(const ShownNumbers& shown) {
-  const FrameStatistics& since = shown.since;
-  const auto begun =
-      std::accumulate(since.collisions.begin(), since.collisions.end(), std::uint64_t{0});
-  PageGroup group{"Collisions",
-                  {{"touching now", words(formatCount(shown.frame.touching))},
-                   {"contacts begun", words(formatCount(begun))},
-                   {"contacts ended", words(formatCount(since.touchesEnded))},
-                   {"bounces", words(formatCount(since.responses))}}};
-  for (std::size_t level = 1; level < since.collisions.size(); ++level)
-    group.rows.push_back(
-        {fmt::format("{}, last {} and total", engine::nameOfDepth(static_cast<int>(level)),
-                     counted(shown.runningFrames, "frame")),
-         fmt::format("{}, {}", shown.running[level], words(formatCount(since.collisions[level])))});
+  PageGroup group{"Collisions by level", {}};
+  for (std::size_t level = 1; level < shown.since.collisions.size(); ++level)
+    group.rows.push_back({fmt::format("{}, last frames and since reset",
+                                      engine::nameOfDepth(static_cast<int>(level))),
+                          fmt::format("{}, {}", shown.running[level],
+                                      words(formatCount(shown.since.collisions[level])))});
   return group;
+}
+
+/// The time of the next detection; one that is due has no later time.
+std::string nextDetection(const ShownNumbers& shown) {
+  const double next = shown.frame.nextDetection;
+  return next > shown.instant.simTime ? fmt::format("{:.2f} s", next) : std::string("due now");
 }
 
 PageGroup settingGroup(const OverlayView& view, const ShownNumbers& shown) {
@@ -246,7 +260,7 @@ PageGroup settingGroup(const OverlayView& view, const ShownNumbers& shown) {
                    {"seed", fmt::format("{}", view.flight.seed)},
                    {"simulated time", fmt::format("{:.2f} s", shown.instant.simTime)},
                    {"pace", paceText(view, shown)},
-                   {"next detection at", fmt::format("{:.2f} s", shown.frame.nextDetection)},
+                   {"next detection at", nextDetection(shown)},
                    {"camera", words(view.flight.camera)}}};
   if (view.pair)
     group.rows.push_back(
@@ -258,7 +272,7 @@ PageGroup settingGroup(const OverlayView& view, const ShownNumbers& shown) {
 }  // namespace
 
 std::vector<PageGroup> numberGroups(const OverlayView& view, const ShownNumbers& shown) {
-  return {timeGroup(shown),      budgetGroup(shown), workGroup(shown),
+  return {timeGroup(shown),      budgetGroup(shown), workGroup(shown),         runningGroup(shown),
           collisionGroup(shown), sinceGroup(shown),  settingGroup(view, shown)};
 }
 

@@ -41,19 +41,24 @@ struct DetectionRow {
   std::string value;
   Rgb colour = palette::text;
 };
-struct DetectionFigures {
-  std::array<DetectionRow, 6> rows;
-  std::array<DetectionRow, 6> halves;  ///< two per line
+/// One line of a panel: a heading, one figure, or two figures next to each other.
+struct DetectionLine {
+  DetectionRow left;
+  DetectionRow right = {};  ///< without a name: none
+  bool heading = false;     ///< `left.name` heads the next lines
 };
-/// Lines of the figures in the level panel.
-inline constexpr int detectionLines = 6 + 6 / 2;
-[[nodiscard]] DetectionFigures detectionFigures(const OverlayView& view, const ShownNumbers& shown);
+/// Lines of the figures in the level panel: those of the last frames, then those of this frame.
+inline constexpr std::size_t detectionLines = 9;
+[[nodiscard]] std::array<DetectionLine, detectionLines> detectionFigures(const OverlayView& view,
+                                                                         const ShownNumbers& shown);
+/// Lines of the statistics panel: frame times, then counts.
+[[nodiscard]] std::array<DetectionLine, 7> statisticFigures(const ShownNumbers& shown);
 
 /// Draws collisions by level; `inFull`: also bounds, budget and work.
 void drawLevelPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
                     const ShownNumbers& shown, bool inFull);
 
-/// Draws mean, deviation, maximum and percentiles since the last reset.
+/// Draws times and counts since the last reset.
 void drawStatisticsPanel(const Ink& ink, const Rect& rect, const ShownNumbers& shown);
 
 /// Describes contact points, such as "4 points, 1.20 cm deep" or "1 point, gap 3.00 mm".
@@ -185,7 +190,7 @@ inline constexpr std::array panelTable{
                drawLevelPanel(ink, layout[Panel::Levels], view, *view.frames.numbers,
                               layout.levelsInFull);
              }},
-    PanelRow{Panel::Statistics, PanelSide::Column, 5, panel_rows::always,
+    PanelRow{Panel::Statistics, PanelSide::Column, 8, panel_rows::always,
              [](const Ink& ink, const Layout& layout, const OverlayView& view) {
                drawStatisticsPanel(ink, layout[Panel::Statistics], *view.frames.numbers);
              }},

@@ -237,8 +237,12 @@ TEST(ShownNumbers, CountTouchesThatBeganGoOnAndEnded) {
   const ShownNumbers shown = numbersOf(history, statistics);
   view.frames.numbers = &shown;
   std::map<std::string_view, std::string> figures;
-  for (const DetectionRow& row : detectionFigures(view, shown).halves)
-    figures[row.name] = row.value;
+  const auto collect = [&figures](const auto& lines) {
+    for (const DetectionLine& line : lines)
+      figures[line.left.name] = line.left.value, figures[line.right.name] = line.right.value;
+  };
+  collect(detectionFigures(view, shown));
+  collect(statisticFigures(shown));
   EXPECT_EQ(figures["touching now"], "2");
   EXPECT_EQ(figures["contacts ended"], "15");
   EXPECT_EQ(figures["bounces"], "1 800");
