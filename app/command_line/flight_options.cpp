@@ -223,6 +223,12 @@ void addWindowOptions(CLI::App& app, Typed& typed) {
       ->check(oneOf({"0", "4"}, "{0,4}"))
       ->group(group);
   app.add_flag("--vsync", options.window.vsync, "wait for the display")->group(group);
+  app.add_option(
+         "--script", options.script,
+         "a file of commands to give at set times, lines such as \"2.5 thrust_forward for 3\"; "
+         "with --video, the film shows the panels as well")
+      ->check(CLI::ExistingFile)
+      ->group(group);
   app.add_flag("--fullscreen", options.window.fullscreen, "fill the display")->group(group);
   app.add_flag("--mute", options.window.mute, "no sound of hits")->group(group);
   app.add_option("--ui-scale", options.window.uiScale, "size of text; default: from the display")

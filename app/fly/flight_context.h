@@ -12,6 +12,7 @@
 #include "fly/host/input.h"
 #include "fly/host/window.h"
 #include "fly/loop/frame_times.h"
+#include "fly/loop/key_script.h"
 #include "fly/modes/bench/bench_mode.h"
 #include "fly/modes/game/timed_run.h"
 #include "fly/modes/hands_mode.h"
@@ -101,6 +102,7 @@ struct FlightContext {
   RememberedSettings remembered;
   FrameTimes times;
   FlightRecords records;
+  std::optional<KeyScript> script;  ///< empty: only the user gives commands
   Ending ending;
 
   /// Returns true if a scene is loaded.

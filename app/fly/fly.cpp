@@ -10,6 +10,7 @@
 #include "console/complaint.h"
 #include "console/interrupt.h"
 #include "console/output_files.h"
+#include "fly/loop/key_script.h"
 #include "fly/loop/loop.h"
 
 namespace nearmiss::app::fly {
@@ -58,12 +59,19 @@ int checkFiles(const Options& options, const SettingsMemory& memory) {
 
 int openWindow(const Options& options, std::unique_ptr<engine::SessionPlayer> player,
                SettingsMemory memory) {
+  std::optional<KeyScript> script;
+  if (!options.script.empty()) {
+    auto read = KeyScript::read(options.script);
+    if (!read) return complain(read.error(), Usage);
+    script = *std::move(read);
+  }
   auto window = Window::open(options);
   if (!window) return complain(window.error(), Environment);
   auto renderer = Renderer::create();
   if (!renderer) return complain(renderer.error(), Environment);
   Loop loop(options, *std::move(window), *std::move(renderer), std::move(player),
             memoryFor(options, std::move(memory)));
+  if (script) loop.play(*std::move(script));
   return loop.run();
 }
 

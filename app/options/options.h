@@ -61,6 +61,7 @@ struct Options {
   // fly only
   WindowOptions window;
   bool tour = false;                   ///< starts with the tour
+  std::filesystem::path script;        ///< commands at set times; empty: none
   std::vector<std::string> bench;      ///< two models: starts with them on the bench
   std::filesystem::path benchPose;     ///< of the bench; empty: the default file
   std::optional<HalfChoice> leftHalf;  ///< flies next to the scene's own detection, in a split view

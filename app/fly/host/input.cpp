@@ -339,6 +339,7 @@ void Input::moveStick(UiState& ui, float dx, float dy) noexcept {
 }
 
 bool Input::held(Action action) const noexcept {
+  if (std::ranges::find(scripted_, action) != scripted_.end()) return true;
   if (ImGui::GetIO().WantCaptureKeyboard) return false;
   const bool shift = down_[SDL_SCANCODE_LSHIFT] || down_[SDL_SCANCODE_RSHIFT];
   const KeyMap& keys = currentKeys();

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "fly/choices/ui_state.h"
@@ -108,6 +109,8 @@ class Input {
   /// keyboard.
   [[nodiscard]] engine::ShipControl control(const UiState& ui) const noexcept;
   [[nodiscard]] bool held(Action action) const noexcept;
+  /// Holds the keys of these commands down, besides those that the user holds.
+  void hold(std::vector<Action> actions) { scripted_ = std::move(actions); }
   /// False after the pointer has left the window.
   [[nodiscard]] bool pointerInside() const noexcept { return pointerInside_; }
   /// Clicks and drags that start in this area do not affect ship and camera.
@@ -123,6 +126,7 @@ class Input {
 
   InputEvents events_;
   std::array<bool, SDL_NUM_SCANCODES> down_{};
+  std::vector<Action> scripted_;
   bool leftButton_ = false, middleButton_ = false, rightButton_ = false;
   bool pointerInside_ = false;
   Rect panel_;

@@ -17,10 +17,13 @@ constexpr double glowSeconds = 0.5, glowFrames = 3.0;
 }  // namespace
 
 bool paced(const FlightContext& context) noexcept {
+  if (context.script && context.options.window.headless) return false;
   return context.screen.vsync || !context.options.window.headless || !unattended(context.options);
 }
 
 bool inRealTime(const FlightContext& context) noexcept {
+  // A script's clock ticks in equal frames
+  if (context.script) return true;
   const engine::Scene& scene = context.flight().scene();
   return !scene.fixedStep && !context.records.film && scene.clock == engine::ClockKind::Wall &&
          paced(context);

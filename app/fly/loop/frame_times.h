@@ -53,12 +53,15 @@ struct FrameTimes {
   /// Duration of the last turn of the loop, without watching; empty after a start.
   std::optional<double> frameSeconds;
   double turnSeconds = 0.0;  ///< duration of the last turn, with watching
+  /// Replaces the wall clock while a script plays.
+  std::optional<double> scripted;
   std::uint64_t framesFlown = 0;
   bool advanced = false;        ///< in the current turn
   double markSeconds = 0.0;     ///< wall time of the clock that fades marks; stops while paused
   double pictureSeconds = 0.0;  ///< simulation time of the last drawn picture
 
   [[nodiscard]] double wallSeconds() const noexcept {
+    if (scripted) return *scripted;
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   }
   void book(engine::FrameAccount::Phase phase) noexcept {

@@ -46,6 +46,11 @@ Loop::Loop(const Options& options, Window window, Renderer renderer,
   context_.input.startGamepad();
 }
 
+void Loop::play(KeyScript script) {
+  context_.script = std::move(script);
+  context_.times.scripted = 0.0;
+}
+
 int Loop::run() {
   begin();
   while (!context_.ending.stopped) {
@@ -71,6 +76,7 @@ void Loop::begin() {
 void Loop::poll() {
   context_.times.advanced = false;
   handleUserInput(context_);
+  playScript(context_);
   reportScreenshots(context_);
   if (const auto change = context_.flightManager.poll()) context_.show(*change);
   context_.modes.split.pursue(context_);
@@ -96,6 +102,7 @@ void Loop::draw() {
   glViewport(0, 0, context_.screen.width, context_.screen.height);
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplSDL2_NewFrame();
+  if (context_.script) ImGui::GetIO().DeltaTime = static_cast<float>(scriptStep(context_));
   ImGui::NewFrame();
   const std::optional<OverlayView> view = layPanels(context_, canvas_);
   if (context_.hasFlight()) {
@@ -110,6 +117,7 @@ void Loop::draw() {
 
   // Finish drawing now, so that it does not delay the next detection
   glFinish();
+  addToFilm(context_, canvas_, true);
   takeScreenshot(context_, canvas_);
   if (const std::string title = titleOf(context_); title != title_) {
     title_ = title;
@@ -135,7 +143,16 @@ void Loop::wait() {
   const FrameProfile* ended = account.end(end);
   times.turnSeconds = seconds(end - began);
   times.frameSeconds = times.turnSeconds - seconds(watching);
+  if (context_.script) passScriptTime();
   if (ended) endFrame(*ended);
+}
+
+/// A script's frames have equal lengths, and loading takes no time.
+void Loop::passScriptTime() {
+  FrameTimes& times = context_.times;
+  times.turnSeconds = scriptRuns(context_) ? scriptStep(context_) : 0.0;
+  times.frameSeconds = times.turnSeconds;
+  times.scripted = times.wallSeconds() + times.turnSeconds;
 }
 
 /// Records the times of a frame; a split view uses its own machines.

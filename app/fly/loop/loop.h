@@ -19,6 +19,8 @@ class Loop {
   /// With a player, starts with its replay. Settings are stored in `memory` if that names a file.
   Loop(const Options& options, Window window, Renderer renderer,
        std::unique_ptr<engine::SessionPlayer> player = nullptr, SettingsMemory memory = {});
+  /// Gives the commands of a script, on a clock of equal frames.
+  void play(KeyScript script);
   /// Runs until the user or the options end it. Returns an ExitCode.
   int run();
   /// The camera of the last frame.
@@ -31,6 +33,7 @@ class Loop {
   void draw();
   void wait();
   void endFrame(const engine::FrameProfile& ended);
+  void passScriptTime();
   void warnIfTooSlow(double frameSeconds);
   [[nodiscard]] bool reachedEnd() const noexcept;
   int end();

@@ -148,7 +148,7 @@ bool OwnFlight::draw(FlightContext& context, Canvas& canvas) {
   frame.ghosts = context.modes.ghost.shipsToDraw(flight);
   canvas.draw(flight.sharedShapes(), frame, context.screen.width, context.screen.height);
   context.modes.photo.photograph(context, canvas, frame);
-  addToFilm(context, canvas);
+  addToFilm(context, canvas, false);
   return true;
 }
 

@@ -202,7 +202,7 @@ void drawLevelPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
                     const ShownNumbers& shown, bool inFull) {
   ink.edge(rect);
   Rows rows(ink, rect);
-  rows.title("Collisions by level", "last frames     since reset", "Collisions by level");
+  rows.title("Collisions", "last frames     since reset", "Collisions by level");
   const std::uint32_t most = *std::max_element(shown.running.begin() + 1, shown.running.end());
   for (int level = 1; level < engine::depths; ++level) {
     const auto i = static_cast<std::size_t>(level);

@@ -140,11 +140,10 @@ void drawDetectionBar(const Ink& ink, const Rect& rect, const ShownNumbers& show
       watching > 0.0 ? fmt::format("{}, reference {}", allowed, formatTime(watching)) : allowed;
   // Names and numbers stay in place while they change
   const float left = ink.textWidth("detection", ink.small()) + 0.6f * em;
-  const float right =
-      ink.textWidth(watching > 0.0 ? "99.99 ms of 99.99 ms allowed, reference 99.99 ms"
-                                   : "99.99 ms of 99.99 ms allowed",
-                    ink.small()) +
-      0.6f * em;
+  const std::string widest =
+      fmt::format("99.99 ms{} of 99.99 ms allowed{}", shown.instant.countedWork ? " of work" : "",
+                  watching > 0.0 ? ", reference 99.99 ms" : "");
+  const float right = ink.textWidth(widest, ink.small()) + 0.6f * em;
   const Rect bar{rect.x + left, rect.y, rect.width - left - right, rect.height};
   if (bar.width < 4.0f * em) return;
   ink.spot(rect, "detection bar");

@@ -251,7 +251,7 @@ std::optional<OverlayView> layPanels(FlightContext& context, Canvas& canvas) {
   for (const Ground& ground : panels.overlay.place(view))
     panels.covered.push_back(pixelsOf(ground.rect, screen.height));
   // Films contain no panels
-  if (!context.records.film) canvas.cover(panels.covered);
+  if (!filmsScene(context)) canvas.cover(panels.covered);
   context.input.excludeArea(panels.overlay.areaOf(Panel::Controls));
 
   const bool kept = canvas.renderer().panels().has(panels.covered, screen.width, screen.height) &&

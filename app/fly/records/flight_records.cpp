@@ -261,9 +261,14 @@ void reopenSessionFile(FlightContext& context) {
              file);
 }
 
-void addToFilm(FlightContext& context, const Canvas& canvas) {
+bool filmsScene(const FlightContext& context) noexcept {
+  return context.records.film && !context.script;
+}
+
+void addToFilm(FlightContext& context, const Canvas& canvas, bool withPanels) {
   std::optional<Film>& film = context.records.film;
-  if (!film || !context.times.advanced) return;
+  if (!film || withPanels == filmsScene(context)) return;
+  if (withPanels ? !scriptRuns(context) : !context.times.advanced) return;
   const int width = context.screen.width, height = context.screen.height;
   if (auto added = film->add(width, height, canvas.renderer().readPixels(width, height)); !added) {
     film.reset();

@@ -104,8 +104,11 @@ bool closeSessionFile(FlightContext& context);
 /// Call after rewinding: starts another file with the whole flight and continues in it.
 void reopenSessionFile(FlightContext& context);
 
-/// Adds the last drawn frame to the film, without panels.
-void addToFilm(FlightContext& context, const Canvas& canvas);
+/// Returns true if a film of the scene without panels is being made. A script's film shows the
+/// whole window.
+[[nodiscard]] bool filmsScene(const FlightContext& context) noexcept;
+/// Adds the last drawn frame to the film. `withPanels`: they have been drawn as well.
+void addToFilm(FlightContext& context, const Canvas& canvas, bool withPanels);
 /// Returns true if takeScreenshot() will capture this frame.
 [[nodiscard]] bool screenshotIsDue(const FlightContext& context);
 /// Captures the last drawn frame with panels if a key or an option requested it.

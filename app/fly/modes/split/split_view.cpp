@@ -70,7 +70,7 @@ void SplitView::toggle(FlightContext& context) {
     context.say("split", "pairs are being timed into a file: one view only");
     return;
   }
-  if (context.records.film) {
+  if (filmsScene(context)) {
     context.say("split", "a film is being made: one view only");
     return;
   }

@@ -46,7 +46,7 @@ void TourMode::enter(FlightContext& context) {
   const bool loading = worker.busy() && !worker.isBuilding();
   const FlightRecords& records = context.records;
   if (context.modes.run.on() || context.flight().calls() || records.recorder.recordsFrames() ||
-      records.film || loading) {
+      filmsScene(context) || loading) {
     context.say("tour", "the tour has a flight of its own: end the run or the recording first");
     return;
   }
