@@ -32,9 +32,9 @@ DrawFrame Canvas::uncovered(const DrawFrame& frame) const noexcept {
   return part;
 }
 
-void Canvas::draw(const Shapes& shapes, const DrawFrame& frame, int width, int height) {
+void Canvas::draw(const Shapes& shapes, const DrawFrame& frame, const Viewport& part) {
   show(shapes);
-  renderer_.draw(uncovered(frame), width, height, quality());
+  renderer_.draw(uncovered(frame), part, quality());
 }
 
 HalfDrawn Canvas::drawHalf(const Shapes& shapes, const DrawFrame& frame, const Viewport& part) {

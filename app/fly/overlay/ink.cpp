@@ -209,4 +209,20 @@ float Ink::chip(glm::vec2 at, std::string_view what, Rgb ground) const {
   return width;
 }
 
+InPart::InPart(const Ink& ink, const Rect& part)
+    : list_(*ink.list()), by_(part.x), firstVertex_(list_.VtxBuffer.Size) {
+  // ImGui omits letters outside the rectangle before they are shifted
+  list_.PushClipRect({0.0f, part.y}, {part.width, part.bottom()});
+  firstCommand_ = list_.CmdBuffer.Size - 1;
+}
+
+InPart::~InPart() {
+  for (int i = firstVertex_; i < list_.VtxBuffer.Size; ++i) list_.VtxBuffer[i].pos.x += by_;
+  for (int i = firstCommand_; i < list_.CmdBuffer.Size; ++i) {
+    list_.CmdBuffer[i].ClipRect.x += by_;
+    list_.CmdBuffer[i].ClipRect.z += by_;
+  }
+  list_.PopClipRect();
+}
+
 }  // namespace nearmiss::app::fly

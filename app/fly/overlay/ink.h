@@ -97,4 +97,19 @@ class Ink {
   HoverSpots* spots_;
 };
 
+/// During its lifetime, places what is drawn relative to the left edge of a part of the window, and
+/// clips it there.
+class InPart {
+ public:
+  InPart(const Ink& ink, const Rect& part);
+  ~InPart();
+  InPart(const InPart&) = delete;
+  InPart& operator=(const InPart&) = delete;
+
+ private:
+  ImDrawList& list_;
+  float by_;  ///< pixels to the right
+  int firstVertex_, firstCommand_ = 0;
+};
+
 }  // namespace nearmiss::app::fly

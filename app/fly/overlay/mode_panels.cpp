@@ -196,18 +196,18 @@ void drawGhostPanel(const Ink& ink, const Rect& rect, const GhostView& ghost) {
 
 namespace {
 
-/// Late frames of the half, and how far it is behind the other.
+/// Late frames since the last reset, and how far the half is behind the other now.
 std::string lagText(const HalfView& half) {
   const FrameStatistics& since = half.numbers->since;
-  const double late = percentOf(since.missed, since.frames);
-  if (half.behind < 0.05) return fmt::format("{:.0f} % of frames late", late);
-  return fmt::format("{:.0f} % of frames late, {:.1f} s behind", late, half.behind);
+  const std::string late = fmt::format("since reset: {} of {} late", formatCount(since.missed),
+                                       counted(since.frames, "frame"));
+  return half.behind < 0.05 ? late : fmt::format("{}; now {:.1f} s behind", late, half.behind);
 }
 
 /// Collisions by the level that detection reached.
 void drawLevels(const Ink& ink, const Rect& row, const ShownNumbers& shown) {
   const float em = ink.em(), middle = row.y + 0.5f * row.height;
-  constexpr std::string_view name = "collisions by level";
+  constexpr std::string_view name = "since reset, collisions by level";
   const float figure = ink.textWidth("9 999", ink.small()) + 0.7f * em;
   float wide = 0.0f;
   for (int level = 1; level < engine::depths; ++level)
@@ -252,16 +252,19 @@ void drawHalfPanel(const Ink& ink, const Rect& rect, const HalfView& half) {
   ink.text({row.x, middle}, method, palette::text, bold);
   const float named = ink.textWidth(method, bold);
   // The budget, if there is space
-  const std::string budget = fmt::format("{}, {}", half.budget, half.side);
+  const std::string budget = fmt::format("{}, budget {}", half.side, half.budget);
   if (named + ink.textWidth(budget) + fateWidth + 2.5f * ink.em() < row.width)
     ink.text({row.x + named + 0.8f * ink.em(), middle}, budget, palette::dim);
   ink.textRight({row.right(), middle}, fate,
                 shown.since.missed > 0 ? palette::narrow : palette::text, type);
   if (!shown.measured) return;
 
-  const Rect frame{row.x, row.y + ink.line() + 0.1f * ink.em(), row.width,
+  // The bars are of one frame, the lines above and below are not
+  const float span = ink.textWidth("this frame", ink.small()) + 0.8f * ink.em();
+  const Rect frame{row.x + span, row.y + ink.line() + 0.1f * ink.em(), row.width - span,
                    ink.line() - 0.25f * ink.em()};
-  const Rect detection{row.x, frame.y + ink.line(), row.width, ink.line() - 0.35f * ink.em()};
+  ink.text({row.x, frame.y + 0.5f * frame.height}, "this frame", palette::dim, ink.small());
+  const Rect detection{frame.x, frame.y + ink.line(), frame.width, ink.line() - 0.35f * ink.em()};
   if (detection.bottom() > inner.bottom() + 1.0f) {
     drawFrameBars(ink, frame, {}, shown, half.budget);
     return;

@@ -115,15 +115,18 @@ void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
   if (ui.pace.paused) items.addChip("PAUSED", "pause", palette::response);
   if (!view.flight.asPublished.empty())
     items.addChip(view.flight.asPublished, "as published", palette::motion);
+  // Both halves of a split view show times of slower machines, each with its own budget
+  const bool split = view.modes.halves.has_value();
   if (ui.detection.eraMode)
-    items.addChip(fmt::format("1995: budget ÷ {:.0f}", ui.detection.budget.eraScale), "1995 mode",
-                  palette::narrow);
+    items.addChip(fmt::format("1995: {} {:.0f}", split ? "detection ×" : "budget ÷",
+                              ui.detection.budget.eraScale),
+                  "1995 mode", palette::narrow);
   if (ui.detection.levelCap <= engine::exactDepth)
     items.addChip("level cap " + capText(ui.detection.levelCap), "level cap",
                   levelColour(ui.detection.levelCap));
   if (ui.detection.order != RefinementOrder::InTurn)
     items.add(entryOf(ui.detection.order).name, "order");
-  items.add(fmt::format("budget: {}", shown.instant.budget), "budget");
+  if (!split) items.add(fmt::format("budget: {}", shown.instant.budget), "budget");
   if (shown.target > 0.0) items.add("target " + formatTime(shown.target), "target");
   items.add(paceWords(ui, view, shown), "speed");
   items.add(view.flight.sceneName, "scene", palette::dim);

@@ -17,7 +17,8 @@ struct DrawnContact {
   glm::vec2 middle, onA, onB, tip;
 };
 
-/// A bright line on a dark one, readable on hulls and sky.
+}  // namespace
+
 void drawArrow(const Ink& ink, glm::vec2 from, glm::vec2 tip, Rgb colour, float alpha) {
   const glm::vec2 way = tip - from;
   const float length = glm::length(way), head = std::min(0.6f * ink.em(), 0.6f * length);
@@ -30,8 +31,6 @@ void drawArrow(const Ink& ink, glm::vec2 from, glm::vec2 tip, Rgb colour, float 
   ink.triangle(tip + 1.5f * along, neck + 0.45f * head * across, neck - 0.45f * head * across,
                colour, palette::plot, alpha);
 }
-
-}  // namespace
 
 void drawContacts(const Ink& ink, const Camera& camera, glm::vec2 window,
                   std::span<const ManifoldPoint> points, const ContactStyle& style) {

@@ -21,6 +21,10 @@ struct ContactStyle {
   float alpha = 1.0f;
 };
 
+/// Draws a bright arrow with a dark rim, readable on hulls and sky; nothing if it is shorter than 2
+/// pixels.
+void drawArrow(const Ink& ink, glm::vec2 from, glm::vec2 tip, Rgb colour, float alpha = 1.0f);
+
 /// Draws the points over everything else, because bodies hide their contacts. The arrow is the
 /// normal, along which a is pushed; a bar joins the points on both surfaces if they are visibly
 /// apart. The first point, which is the deepest, has a second ring. Skips points outside the

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
+#include <limits>
 #include <utility>
 
 #include "fly/flight_context.h"
@@ -21,7 +22,8 @@ namespace {
 constexpr Real benchMoveRate = 0.5;  // radii of the body per second
 constexpr Real benchTurnRate = 0.8;  // radians per second
 constexpr Real benchTurnPerPixel = 0.008;
-constexpr double benchDistance = 3.2;  // relative to both radii
+constexpr double sweepSeconds = 10.0, sweepShare = 0.8;  // of the way to the other body's centre
+constexpr double stillSeconds = 0.4;                     // then the eye moves
 
 /// Returns the level that a key sets.
 std::optional<int> levelOf(Action action) noexcept {
@@ -63,8 +65,8 @@ void BenchMode::enter(FlightContext& context, const std::array<std::string, 2>& 
   resetEye(context);
   context.toasts.clear();
   context.say("bench",
-              fmt::format("arrows, {}, {} or the mouse move a body; {}: the other, {}: "
-                          "turn",
+              fmt::format("arrows, {}, {} or the mouse move a body; beside it the mouse orbits; "
+                          "{}: the other, {}: turn",
                           localKeyName(Action::ThrustForward), localKeyName(Action::ThrustBack),
                           localKeyName(Action::NextOverlay), localKeyName(Action::Pause)));
   if (bench_ && models == setup_.models) return;
@@ -89,20 +91,15 @@ void BenchMode::enter(FlightContext& context, const std::array<std::string, 2>& 
   requestModels(context, setup);
 }
 
-/// The eye orbits a sphere around both bodies.
+/// The eye orbits both bodies.
 void BenchMode::resetEye(FlightContext& context) {
   CameraRig& rig = context.view.rig;
   rig = CameraRig();
   rig.setMode(CameraMode::Orbit);
   rig.face(0.35, 0.25);
-  rig.glide(benchDistance, 0.0, 1e9);
-  if (!bench_) return;
-  const Sphere a = bench_->around(0, setup_.poses[0]), b = bench_->around(1, setup_.poses[1]);
-  const Real apart = glm::distance(a.centre, b.centre);
-  focus_.radius = std::max({0.5 * (apart + a.radius + b.radius), a.radius, b.radius});
-  const Vec3 way = apart > 0.0 ? (b.centre - a.centre) / apart : Vec3(0.0);
-  const Real along = std::clamp(0.5 * (apart + b.radius - a.radius), 0.0, apart);
-  focus_.centre = a.centre + along * way;
+  rig.glide(BenchScene::wholeView, 0.0, 1e9);
+  sweep_.reset();
+  if (bench_) scene_.setBodies(*bench_);
 }
 
 void BenchMode::leave(FlightContext& context) {
@@ -163,6 +160,7 @@ void BenchMode::pollModels(FlightContext& context) {
   bench_ = std::move(bench);
   answer_.reset();
   requested_.reset();
+  plot_.clear();
   resetEye(context);
 }
 
@@ -225,7 +223,11 @@ BenchMode::Shown BenchMode::shown(bool wait) {
     reader_.ask({bench_, setup_});
   }
   if (wait) reader_.await();
-  if (auto latest = reader_.latest(); latest && latest->of.bench == bench_) answer_ = latest;
+  if (auto latest = reader_.latest(); latest && latest->of.bench == bench_ && latest != answer_) {
+    if (answer_ && answer_->of.setup.limits != latest->of.setup.limits) plot_.forgetLimited();
+    answer_ = latest;
+    if (answer_->reading) plot_.add(*answer_->reading);
+  }
   if (!answer_) return {};
   const bool current = samePlaces(answer_->of.setup, setup_);
   if (!answer_->reading) return {nullptr, current, answer_->reading.error().message};
@@ -239,45 +241,52 @@ void BenchMode::turn(std::size_t body, const Quat& by) noexcept {
   pose.position = middle - pose.rotation * bench_->around(body).centre;
 }
 
+void BenchMode::shift(const Vec3& by) noexcept {
+  Pose& pose = setup_.poses[inHand_];
+  pose.position += by;
+  pose.position += scene_.backInside(inHand_, pose);
+}
+
 bool BenchMode::grab(FlightContext& context, const glm::vec2& at) {
   if (!on() || !bench_) return on();
-  double nearest = 1e300;
-  for (std::size_t i = 0; i < 2; ++i) {
-    const Sphere around = bench_->around(i, setup_.poses[i]);
-    glm::vec2 middle, edge;
-    const Vec3 aside = camera_.pose.rotation * Vec3(around.radius, 0.0, 0.0);
-    if (!project(camera_, context.screen.width, context.screen.height, around.centre, middle) ||
-        !project(camera_, context.screen.width, context.screen.height, around.centre + aside, edge))
-      continue;
-    const double away = glm::distance(middle, at);
-    if (away > std::max(glm::distance(middle, edge), 12.0f) || away >= nearest) continue;
-    nearest = away;
-    inHand_ = i;
-  }
+  sweep_.reset();
+  const Rect area = sceneArea(context);
+  if (at.x < area.x) return true;
+  const auto body = scene_.bodyAt(*bench_, setup_.poses, at);
+  orbits_ = !body;
+  if (body) inHand_ = *body;
   return true;
 }
 
 bool BenchMode::pull(FlightContext& context, const glm::vec2& by, bool turns) {
   if (!on() || !bench_) return on();
-  const Quat& eye = camera_.pose.rotation;
+  if (orbits_) {
+    context.view.rig.drag(double{by.x}, double{by.y});
+    return true;
+  }
+  const Camera& camera = scene_.camera();
+  const Quat& eye = camera.pose.rotation;
   const Vec3 right = eye * Vec3(1, 0, 0), up = eye * Vec3(0, 1, 0);
   if (turns != turning_) {
     turn(inHand_, about(up, benchTurnPerPixel * by.x) * about(right, benchTurnPerPixel * by.y));
     return true;
   }
   const Vec3 middle = bench_->around(inHand_, setup_.poses[inHand_]).centre;
-  const Real depth = -(glm::conjugate(eye) * (middle - camera_.pose.position)).z;
-  const Real perPixel = 2.0 * std::tan(0.5 * camera_.fieldOfView) * std::max(depth, 0.0) /
-                        std::max(1, context.screen.height);
-  setup_.poses[inHand_].position += perPixel * (Real{by.x} * right - Real{by.y} * up);
+  const Real depth = -(glm::conjugate(eye) * (middle - camera.pose.position)).z;
+  shift(scene_.perPixel(depth) * (Real{by.x} * right - Real{by.y} * up));
   return true;
 }
 
 /// Moves the body by held keys, relative to the eye.
 void BenchMode::move(FlightContext& context) {
   const engine::ShipControl& sticks = context.steering.control;
+  const bool steered =
+      sticks.roll != 0.0 || sticks.yaw != 0.0 || sticks.pitch != 0.0 || sticks.thrust != 0.0;
+  if (steered) sweep_.reset();
+  if (sweep_) sweep(context);
+  if (!steered) return;
   const Real passed = std::min(context.times.turnSeconds, longestRealFrame);
-  const Quat& eye = camera_.pose.rotation;
+  const Quat& eye = scene_.camera().pose.rotation;
   const Vec3 right = eye * Vec3(1, 0, 0), up = eye * Vec3(0, 1, 0), back = eye * Vec3(0, 0, 1);
   if (sticks.roll != 0.0) turn(inHand_, about(back, -benchTurnRate * passed * sticks.roll));
   if (turning_) {
@@ -287,8 +296,29 @@ void BenchMode::move(FlightContext& context) {
     return;
   }
   const Real way = benchMoveRate * passed * bench_->around(inHand_).radius;
-  setup_.poses[inHand_].position +=
-      way * (-sticks.yaw * right + sticks.pitch * up - sticks.thrust * back);
+  shift(way * (-sticks.yaw * right + sticks.pitch * up - sticks.thrust * back));
+}
+
+/// Moves the body in hand to the other one and back, which fills the plot of the costs.
+void BenchMode::sweep(FlightContext& context) {
+  sweep_->passed +=
+      inRealTime(context) ? std::min(context.times.turnSeconds, longestRealFrame) : 1.0 / 60.0;
+  const double part = std::min(1.0, sweep_->passed / sweepSeconds);
+  const double there = 0.5 - 0.5 * std::cos(6.283185307179586 * part);
+  setup_.poses[inHand_].position = sweep_->from + there * sweep_->way;
+  if (part >= 1.0) sweep_.reset();
+}
+
+void BenchMode::toggleSweep() {
+  if (!bench_ || sweep_) {
+    sweep_.reset();
+    return;
+  }
+  const auto centre = [&](std::size_t body) {
+    return bench_->around(body, setup_.poses[body]).centre;
+  };
+  sweep_ =
+      Sweep{setup_.poses[inHand_].position, sweepShare * (centre(1 - inHand_) - centre(inHand_))};
 }
 
 bool BenchMode::handle(FlightContext& context, Action action) {
@@ -302,6 +332,10 @@ bool BenchMode::handle(FlightContext& context, Action action) {
     resetEye(context);
   else if (action == RecordSession)
     save(context);
+  else if (action == FoldPanels)
+    folded_ = !folded_;
+  else if (action == Run)
+    toggleSweep();
   else if (const auto level = levelOf(action))
     setup_.limits.level = *level;
   else if (commandOf(action).does)
@@ -323,51 +357,33 @@ bool BenchMode::advance(FlightContext& context) {
   return true;
 }
 
-void BenchMode::compose(const BenchReading* reading) {
-  bodies_.clear();
-  spheres_.clear();
-  lines_.clear();
-  for (std::uint32_t i = 0; i < 2; ++i) {
-    ShipInstance body;
-    body.shape = i;
-    body.pose = setup_.poses[i];
-    body.tint = linear(i == 0 ? palette::own : palette::drone);
-    body.outline = i == inHand_ ? 1.0f : 0.0f;
-    bodies_.push_back(body);
-  }
-  if (!reading) return;
-  constexpr std::size_t maxDrawn = 12;
-  const glm::vec3 colour = srgb(levelColour(engine::depthOf(reading->known)));
-  for (std::size_t i = 0; i < std::min(maxDrawn, reading->contacts.size()); ++i)
-    for (const Sphere& sphere : {reading->contacts[i].a, reading->contacts[i].b})
-      spheres_.push_back({sphere, colour, 0.8f, true});
-  if (reading->distance.upper > 0.0)
-    lines_.push_back({reading->distance.pointA, reading->distance.pointB, glm::vec3(1.0f)});
-  if (reading->penetration) {
-    const Vec3 from = bench_->around(1, setup_.poses[1]).centre;
-    lines_.push_back({from, from + reading->penetration->upper * reading->penetration->direction,
-                      srgb(palette::overrun)});
-  }
+Rect BenchMode::sceneArea(const FlightContext& context) const {
+  const auto width = static_cast<float>(context.screen.width);
+  const float left = folded_ ? 0.0f : benchPanelWidth(textSize(), width);
+  return {left, 0.0f, width - left, static_cast<float>(context.screen.height)};
 }
 
 bool BenchMode::draw(FlightContext& context, Canvas& canvas) {
   if (!on()) return false;
-  if (!bench_) {
-    Canvas::clear();
-    return true;
-  }
-  const Shown now = shown(context.options.window.headless || unattended(context.options));
-  camera_ = context.view.rig.update({focus_.centre}, focus_.radius, 0.0);
-  camera_.nearPlane = 0.01 * focus_.radius;
-  camera_.farPlane = 200.0 * focus_.radius;
-  compose(now.current ? now.reading : nullptr);
-  DrawFrame frame;
-  frame.camera = camera_;
-  frame.ships = bodies_;
-  frame.spheres = spheres_;
-  frame.lines = lines_;
-  frame.backdrop = srgb(palette::plot);
-  canvas.draw(bench_->shapes(), frame, context.screen.width, context.screen.height);
+  Canvas::clear();
+  if (!bench_) return true;
+  const bool repeats = context.options.window.headless || unattended(context.options);
+  const Shown now = shown(repeats);
+  const Rect area = sceneArea(context);
+  const bool moved = std::ranges::any_of(std::array<std::size_t, 2>{0, 1}, [&](std::size_t i) {
+    return setup_.poses[i].position != lastPoses_[i].position ||
+           setup_.poses[i].rotation != lastPoses_[i].rotation;
+  });
+  still_ = moved ? 0.0 : still_ + context.times.turnSeconds;
+  lastPoses_ = setup_.poses;
+  const bool atOnce = repeats && !sweep_;
+  scene_.look(context.view.rig, setup_.poses, area, sweep_ || still_ < stillSeconds,
+              atOnce ? std::numeric_limits<double>::infinity() : context.times.turnSeconds);
+  const DrawFrame& frame =
+      scene_.compose(*bench_, setup_, now.current ? now.reading : nullptr, inHand_);
+  const auto left = static_cast<int>(area.x);
+  canvas.draw(bench_->shapes(), frame,
+              Viewport{left, context.screen.width - left, context.screen.height});
   return true;
 }
 

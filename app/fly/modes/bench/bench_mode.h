@@ -11,8 +11,9 @@
 
 #include "fly/flight/model_worker.h"
 #include "fly/flight/newest_answer.h"
-#include "fly/gfx/draw_frame.h"
 #include "fly/modes/bench/bench.h"
+#include "fly/modes/bench/bench_plot.h"
+#include "fly/modes/bench/bench_scene.h"
 #include "fly/modes/mode.h"
 #include "fly/panel/control_panel.h"
 
@@ -44,6 +45,9 @@ class BenchMode : public Mode {
     std::string fault;  ///< a sentence if there is no result
   };
   [[nodiscard]] Shown shown(bool wait = false);
+  /// The costs measured so far with these bodies.
+  [[nodiscard]] const CostPlot& plot() const noexcept { return plot_; }
+  [[nodiscard]] const BenchScene& scene() const noexcept { return scene_; }
 
   // Rows of the control panel
   void choose(FlightContext& context, const ControlInput& selection);
@@ -55,10 +59,11 @@ class BenchMode : public Mode {
   bool handle(FlightContext& context, Action action) override;
   /// A model file replaces the selected body; a pose file replaces the whole setup.
   bool drop(FlightContext& context, const std::filesystem::path& file) override;
-  /// Selects the body at that pixel.
+  /// Selects the body at that pixel; next to the bodies, the mouse orbits.
   bool grab(FlightContext& context, const glm::vec2& at) override;
-  /// Moves or rotates the selected body.
+  /// Moves or rotates the selected body, or orbits.
   bool pull(FlightContext& context, const glm::vec2& by, bool turns) override;
+  void letGo(FlightContext&) override { orbits_ = false; }
   bool advance(FlightContext& context) override;
   bool draw(FlightContext& context, Canvas& canvas) override;
   bool label(FlightContext& context, const Ink& ink, glm::vec2 window,
@@ -80,9 +85,15 @@ class BenchMode : public Mode {
   void replace(FlightContext& context, const std::string& model);
   void pollModels(FlightContext& context);
   void move(FlightContext& context);
+  void sweep(FlightContext& context);
+  void toggleSweep();
   void turn(std::size_t body, const Quat& by) noexcept;
+  /// Moves the body in hand, not beyond the edges of the picture.
+  void shift(const Vec3& by) noexcept;
   void resetEye(FlightContext& context);
-  void compose(const BenchReading* reading);
+  /// The window without the panel, pixels.
+  [[nodiscard]] Rect sceneArea(const FlightContext& context) const;
+  float drawNumbers(FlightContext& context, const Ink& ink, const Rect& inner, const Shown& now);
   [[nodiscard]] std::filesystem::path poseFile(const FlightContext& context) const;
 
   std::shared_ptr<Before> before_;  ///< null: off
@@ -96,14 +107,22 @@ class BenchMode : public Mode {
   std::shared_ptr<const Answer> answer_;
   std::optional<BenchSetup> requested_;
   ControlPanel panel_;
-
-  // For drawing
-  Camera camera_;
-  Sphere focus_;  ///< constant while bodies move
-  std::vector<ShipInstance> bodies_;
-  std::vector<DrawSphere> spheres_;
-  std::vector<DrawLine> lines_;
+  CostPlot plot_;
+  BenchScene scene_;
+  bool folded_ = false;  ///< the panel is hidden
+  bool orbits_ = false;  ///< the mouse was pressed next to the bodies
+  /// The body in hand moves to the other one and back by itself.
+  struct Sweep {
+    Vec3 from{0.0}, way{0.0};
+    double passed = 0.0;  ///< seconds
+  };
+  std::optional<Sweep> sweep_;
+  double still_ = 0.0;             ///< seconds since a body moved
+  std::array<Pose, 2> lastPoses_;  ///< in the previous picture
 };
+
+/// Width of the panel on the left, pixels; `em` is the text height.
+[[nodiscard]] float benchPanelWidth(float em, float window) noexcept;
 
 /// A named value of the bench for the panels.
 struct BenchRow {

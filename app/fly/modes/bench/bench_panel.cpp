@@ -5,25 +5,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/geometric.hpp>
 
 #include "fly/flight_context.h"
 #include "fly/modes/bench/bench_mode.h"
 #include "fly/modes/bench/bench_pose.h"
 #include "fly/overlay/ink.h"
 #include "fly/overlay/panels.h"
-#include "fly/view/contact_drawing.h"
 
 namespace nearmiss::app::fly {
 namespace {
 
 // The time scale: timeDecades from one microsecond; its end means unlimited
 constexpr double timeDecades = 4.0, limitedPart = 0.95;
-constexpr Real benchArrow = 0.4;  // arrow length at a contact, relative to the smaller radius
-constexpr float benchPanelEms = 25.0f, benchPanelShare = 0.3f, benchPanelInset = 8.0f;
-
-float benchPanelWidth(float em, float window) noexcept {
-  return std::min(benchPanelEms * em, benchPanelShare * window);
-}
+constexpr float benchPanelEms = 26.0f, benchPanelShare = 0.34f;
+constexpr float benchNames = 11.0f;                     // width of the names, in letters
+constexpr float minPlotEms = 7.0f, maxPlotEms = 16.0f;  // height of the plot
 
 double placeOf(const BenchLimits& limits) noexcept {
   if (!limits.time) return 1.0;
@@ -47,12 +44,18 @@ std::string rangeText(Real lower, Real upper) {
   return low == high ? high : low + " to " + high;
 }
 
-std::string depthText(const PenetrationBounds& depth) {
-  if (depth.upper == 0.0) return "none";
-  // Adding 0 turns -0 into 0
-  const Vec3 way = depth.direction + Vec3(0.0);
-  return fmt::format("{} along {:.2f} {:.2f} {:.2f}", rangeText(depth.lower, depth.upper), way.x,
-                     way.y, way.z);
+/// Adding 0 turns -0 into 0.
+std::string directionText(const Vec3& direction) {
+  const Vec3 way = direction + Vec3(0.0);
+  return fmt::format("{:.2f} {:.2f} {:.2f}", way.x, way.y, way.z);
+}
+
+std::string placeText(const Vec3& place) {
+  const Vec3 at = place + Vec3(0.0), size = glm::abs(at);
+  const Real largest = std::max({size.x, size.y, size.z});
+  return largest == 0.0 || (largest >= 1e-2 && largest < 1e4)
+             ? fmt::format("{:.3f} {:.3f} {:.3f} m", at.x, at.y, at.z)
+             : fmt::format("{:.3g} {:.3g} {:.3g} m", at.x, at.y, at.z);
 }
 
 std::string contactText(const BenchReading& reading) {
@@ -66,41 +69,54 @@ std::string contactText(const BenchReading& reading) {
 std::string costText(const BenchCost& cost) {
   if (cost.time.count() < 0) return "too large for it";
   const std::uint64_t tests = cost.work.boundTests + cost.work.triangleTests;
-  return tests == 0 ? benchTimeText(cost.time)
-                    : fmt::format("{}, {}", benchTimeText(cost.time), counted(tests, "test"));
+  const std::string time =
+      cost.time < std::chrono::nanoseconds(50) ? "< 0.1 µs" : benchTimeText(cost.time);
+  return tests == 0 ? time : fmt::format("{}, {}", time, counted(tests, "test"));
 }
 
 }  // namespace
 
+float benchPanelWidth(float em, float window) noexcept {
+  return std::min(benchPanelEms * em, benchPanelShare * window);
+}
+
 std::vector<BenchRow> benchRows(const BenchReading& reading) {
   const Refinement& known = reading.known;
-  const bool apart = known.verdict == Verdict::Separate;
+  const DistanceBounds& distance = reading.distance;
+  // Spheres that are apart give no upper bound; the nearest points do
+  const Real bound = known.verdict == Verdict::Separate ? distance.upper : known.separationBound;
+  const PenetrationBounds depth = reading.penetration.value_or(PenetrationBounds{});
+  const auto& points = reading.manifold.points;
+  const bool touches = distance.upper == 0.0;
+  const Vec3 way = distance.pointA - distance.pointB;
+  const Vec3 direction = touches                  ? depth.direction
+                         : glm::length(way) > 0.0 ? -glm::normalize(way)
+                                                  : Vec3(0.0);
+  const Vec3 witness = touches && !points.empty() ? 0.5 * (points[0].onA + points[0].onB)
+                                                  : 0.5 * (distance.pointA + distance.pointB);
   std::vector<BenchRow> rows{
-      {"verdict", std::string(engine::nameOf(known.verdict)),
-       "What the comparison says within the limits."},
-      {"level", std::string(engine::nameOfDepth(engine::depthOf(known))),
-       "The level that was completed within the limits."},
-      {"bound",
-       apart                                  ? std::string("apart")
-       : std::isfinite(known.separationBound) ? "≤ " + lengthText(known.separationBound)
-                                              : std::string("none"),
-       "An upper bound on the distance, from the spheres that meet."},
-      {"true distance", rangeText(reading.distance.lower, reading.distance.upper),
-       "The distance of the bodies themselves."},
-      {"penetration", reading.penetration ? depthText(*reading.penetration) : std::string("none"),
-       "The shortest way out, along which b leaves a."},
+      {"verdict within limits",
+       fmt::format("{}, {}", engine::nameOf(known.verdict),
+                   engine::nameOfDepth(engine::depthOf(known))),
+       "What the comparison within the limits says, and the level that it completed."},
+      {"upper bound on the gap",
+       std::isfinite(bound) ? "≤ " + lengthText(bound) : std::string("none within limits"),
+       "From the spheres that meet within the limits; if none meet, from the nearest points."},
+      {"true gap", rangeText(distance.lower, distance.upper),
+       "The distance of the bodies themselves; 0 if they touch."},
+      {"penetration depth", rangeText(depth.lower, depth.upper),
+       "The length of the shortest way along which b leaves a; 0 if they are separate."},
+      {touches ? "b leaves along" : "from a to b", directionText(direction),
+       "Unit vector: the shortest way out, or from the nearest point of a to that of b."},
+      {touches ? "deepest contact at" : "nearest points at", placeText(witness),
+       "The middle of the deepest contact, or of the nearest points, world frame."},
       {"contact points",
-       contactWords(reading.manifold.points, reading.manifold.depthKnown, lengthText),
-       "The contact manifold; the depth or the gap of its first point."},
-      {"contact", reading.contact ? contactText(reading) : std::string("now"),
-       "Time to contact where b flies straight at the middle of a."}};
-  constexpr std::array<std::string_view, 4> words{
-      "What the comparison within the limits takes.",
-      "What sphere trees take to the end, triangles included.", "What BSP trees take [H96].",
-      "What turned boxes take, as Gottschalk fits and splits them."};
-  constexpr std::array<std::string_view, 4> names{"within limits", "spheres", "BSP trees", "boxes"};
+       points.empty() ? "0 points" : contactWords(points, reading.manifold.depthKnown, lengthText),
+       "The contact manifold, with the depth or the gap of its first point."},
+      {"time to contact", reading.contact ? contactText(reading) : std::string("0 s"),
+       "If b flies straight towards the centre of a."}};
   for (std::size_t i = 0; i < reading.costs.size(); ++i)
-    rows.push_back({names[i], costText(reading.costs[i]), words[i]});
+    rows.push_back({benchMethods[i].name, costText(reading.costs[i]), benchMethods[i].words});
   return rows;
 }
 
@@ -112,11 +128,13 @@ enum class BenchControl : std::uint8_t {
   ModelB,
   InHand,
   Turning,
+  Sweep,
   Time,
   Level,
   Copy,
   Save,
   Load,
+  Picture,
   Apart,
   Leave
 };
@@ -156,6 +174,11 @@ std::vector<Control> BenchMode::controls() const {
   turning.options = {{"move", {}}, {"turn", {}}};
   turning.chosen = turning_ ? 1 : 0;
   turning.keys = {Action::Pause};
+  Control& sweep = all.emplace_back(
+      controlOf(Kind::Switch, "sweep",
+                "Moves the body in hand to the other one and back, which fills the plot."));
+  sweep.on = sweep_.has_value();
+  sweep.keys = {Action::Run};
   Control& time =
       all.emplace_back(controlOf(Kind::Scale, "time", "What one comparison may spend."));
   time.place = placeOf(setup_.limits);
@@ -169,6 +192,9 @@ std::vector<Control> BenchMode::controls() const {
       controlOf(Kind::Press, "save the pose", "Models, poses and limits, as a file."));
   save.keys = {Action::RecordSession};
   all.push_back(controlOf(Kind::Press, "load the pose", "The pose that was saved last."));
+  Control& picture = all.emplace_back(controlOf(
+      Kind::Press, "save a picture", "What the window shows, as PNG; fold the panel to omit it."));
+  picture.keys = {Action::Screenshot, Action::FoldPanels};
   all.push_back(controlOf(Kind::Press, "side by side", "Place both bodies side by side."));
   Control& leave = all.emplace_back(
       controlOf(Kind::Press, "back to the flight", "Leave the bench; the flight goes on."));
@@ -191,6 +217,9 @@ void BenchMode::choose(FlightContext& context, const ControlInput& selection) {
       return;
     case BenchControl::Turning:
       turning_ = selection.option == 1;
+      return;
+    case BenchControl::Sweep:
+      toggleSweep();
       return;
     case BenchControl::Time:
       setup_.limits.time =
@@ -218,6 +247,9 @@ void BenchMode::choose(FlightContext& context, const ControlInput& selection) {
     case BenchControl::Load:
       load(context, poseFile(context));
       return;
+    case BenchControl::Picture:
+      context.records.screenshotRequested = true;
+      return;
     case BenchControl::Apart:
       if (!bench_) return;
       setup_.poses = bench_->sideBySide();
@@ -230,63 +262,73 @@ void BenchMode::choose(FlightContext& context, const ControlInput& selection) {
 }
 
 void BenchMode::describe(FlightContext& context, OverlayView& view) {
-  if (on())
-    view.modes.leftInset =
-        benchPanelInset + benchPanelWidth(textSize(), static_cast<float>(context.screen.width));
+  if (on()) view.modes.leftInset = sceneArea(context).x;
+}
+
+/// Draws the rows of numbers from the top of `inner`; returns the height that they take.
+float BenchMode::drawNumbers(FlightContext& context, const Ink& ink, const Rect& inner,
+                             const Shown& now) {
+  const float em = ink.em(), line = ink.line();
+  float y = inner.y + 0.5f * line;
+  if (!now.reading) {
+    ink.text({inner.x, y},
+             loading()           ? "loading ..."
+             : now.fault.empty() ? "comparing ..."
+                                 : now.fault,
+             palette::dim);
+    return line;
+  }
+  const std::vector<BenchRow> rows = benchRows(*now.reading);
+  const float names = std::min(benchNames * em, 0.45f * inner.width);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    // The last rows are the costs of the methods
+    const std::size_t costs = rows.size() - benchMethods.size();
+    if (i == costs) y += 0.3f * line;
+    if (i >= costs)
+      ink.fill({inner.x, y - 0.25f * em, 0.5f * em, 0.5f * em}, benchMethods[i - costs].colour);
+    ink.text({inner.x + (i >= costs ? 0.8f * em : 0.0f), y}, rows[i].name, palette::dim,
+             ink.small());
+    const float room = inner.width - names;
+    const float size =
+        ink.em() * std::min(1.0f, room / std::max(1.0f, ink.textWidth(rows[i].value)));
+    ink.sized({inner.x + names, y}, rows[i].value, now.current ? palette::text : palette::dim,
+              size);
+    context.panels.spots.add({inner.x, y - 0.5f * line, inner.width, line}, rows[i].name,
+                             rows[i].words);
+    y += line;
+  }
+  return y - 0.5f * line - inner.y;
 }
 
 bool BenchMode::label(FlightContext& context, const Ink& ink, glm::vec2 window,
                       std::span<const Ground>) {
   if (!on()) return false;
-  const float em = ink.em(), line = ink.line();
-  const float wide = benchPanelWidth(em, window.x);
   const Shown now = shown();
-  const std::vector<BenchRow> rows =
-      now.reading ? benchRows(*now.reading) : std::vector<BenchRow>();
-  const std::vector<Control> set = controls();
-  // Numbers on top, settings below
-  const float numbers = em + line * static_cast<float>(std::max<std::size_t>(rows.size(), 1));
-  const float below = em + 1.5f * em * static_cast<float>(set.size());
-  const Rect panel{benchPanelInset, benchPanelInset, wide,
-                   std::min(numbers + below, window.y - 2.0f * benchPanelInset)};
+  if (bench_) scene_.label(ink, *bench_, setup_, now.current ? now.reading : nullptr, inHand_);
+  const Rect panel{0.0f, 0.0f, folded_ ? 0.0f : benchPanelWidth(ink.em(), window.x), window.y};
   context.input.excludeArea(panel);
-  ink.fill(panel, palette::panel, 0.92f);
-  const Rect inner = panel.inset(0.5f * em);
-  float y = inner.y + 0.5f * line;
-  if (rows.empty())
-    ink.text({inner.x, y},
-             loading()           ? "loading ..."
-             : now.fault.empty() ? "-"
-                                 : now.fault,
-             palette::dim);
-  for (const BenchRow& row : rows) {
-    ink.text({inner.x, y}, row.name, palette::dim, ink.small());
-    const float room = inner.width - 7.5f * em;
-    const float size = ink.em() * std::min(1.0f, room / std::max(1.0f, ink.textWidth(row.value)));
-    ink.sized({inner.x + 7.5f * em, y}, row.value, now.current ? palette::text : palette::dim,
-              size);
-    context.panels.spots.add({inner.x, y - 0.5f * line, inner.width, line}, row.name, row.words);
-    y += line;
+  if (folded_) return true;
+  const float em = ink.em();
+  ink.fill(panel, palette::panel);
+  ink.segment({panel.right(), 0.0f}, {panel.right(), window.y}, palette::panelEdge);
+  const Rect inner = panel.inset(0.6f * em);
+  float y = inner.y + drawNumbers(context, ink, inner, now) + 0.4f * em;
+  // Settings at the bottom, the plot between
+  const std::vector<Control> set = controls();
+  const float settings = 1.0f * em + 1.5f * em * static_cast<float>(set.size());
+  const float plotHeight = std::min(maxPlotEms * em, window.y - y - settings);
+  if (plotHeight >= minPlotEms * em) {
+    const Rect plot{inner.x, y, inner.width, plotHeight};
+    plot_.draw(ink, plot);
+    context.panels.spots.add(
+        plot, "cost over distance",
+        "Times of the last places of the bodies; left of the line they overlap.");
+    y += plotHeight;
   }
-  const Rect controlsAt{panel.x, panel.y + numbers, panel.width, panel.height - numbers};
+  const Rect controlsAt{panel.x, y, panel.width, std::min(settings, window.y - y)};
   const bool acceptsInput = !context.ui.pages.pageOpen();
   if (const auto selection = panel_.draw(ink, controlsAt, set, acceptsInput, context.panels.spots))
     choose(context, *selection);
-  if (bench_ && now.reading && now.current) {
-    const Real radius = std::min(bench_->around(0).radius, bench_->around(1).radius);
-    drawContacts(ink, camera_, window, now.reading->manifold.points,
-                 {palette::white, benchArrow * radius});
-  }
-  // The labels of the bodies
-  for (std::size_t i = 0; bench_ && on() && i < 2; ++i) {
-    const Sphere around = bench_->around(i, setup_.poses[i]);
-    glm::vec2 at;
-    if (!project(camera_, static_cast<int>(window.x), static_cast<int>(window.y), around.centre,
-                 at) ||
-        meets(panel, {at.x - em, at.y - em, 3.0f * em, 2.0f * em}))
-      continue;
-    ink.chip(at, i == 0 ? "a" : "b", i == 0 ? palette::own : palette::drone);
-  }
   return true;
 }
 

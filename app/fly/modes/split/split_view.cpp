@@ -24,22 +24,6 @@ namespace {
 using Side = SplitFlight::Side;
 using SteadyTime = std::chrono::steady_clock;
 
-/// Moves text written during its lifetime to the right.
-class Shifted {
- public:
-  Shifted(ImDrawList& list, float by) : list_(list), by_(by), first_(list.VtxBuffer.Size) {}
-  ~Shifted() {
-    for (int i = first_; i < list_.VtxBuffer.Size; ++i) list_.VtxBuffer[i].pos.x += by_;
-  }
-  Shifted(const Shifted&) = delete;
-  Shifted& operator=(const Shifted&) = delete;
-
- private:
-  ImDrawList& list_;
-  float by_;
-  int first_;
-};
-
 bool needsBspTrees(const std::string& narrow) {
   const NarrowPhaseEntry* entry = findNarrowPhase(narrow);
   return entry && entry->needsBspTrees;
@@ -241,9 +225,12 @@ bool SplitView::label(FlightContext& context, const Ink& ink, glm::vec2 window,
   const glm::vec2 half(std::floor(0.5f * window.x), window.y);
   const Rect& scene = overlay.sceneArea();
   const Rect area{0.0f, scene.y, half.x, scene.height};
-  left_.label(ink, split_->left(), context.ui, half, area, grounds);
   {
-    const Shifted right(*ink.list(), half.x);
+    const InPart part(ink, {0.0f, 0.0f, half.x, half.y});
+    left_.label(ink, split_->left(), context.ui, half, area, grounds);
+  }
+  {
+    const InPart part(ink, {half.x, 0.0f, window.x - half.x, half.y});
     std::vector<Ground> shifted(grounds.begin(), grounds.end());
     for (Ground& ground : shifted) ground.rect.x -= half.x;
     context.view.label(ink, context.flight(), context.ui, half, area, shifted);
@@ -271,7 +258,10 @@ void SplitView::describe(FlightContext& context, OverlayView& view) {
   if (!split_) return;
   const Flight &left = split_->left(), &right = context.flight();
   methods_ = {detectionOf(left), detectionOf(right)};
-  budgets_ = {budgetWords(split_->leftChoice().budget), budgetWords(userBudget(context))};
+  // In the time of the simulated machines, as all numbers of the halves
+  engine::BudgetRule leftBudget = split_->leftChoice().budget, rightBudget = userBudget(context);
+  leftBudget.eraScale = rightBudget.eraScale = 1.0;
+  budgets_ = {budgetWords(leftBudget), budgetWords(rightBudget)};
   bothMethods_ = fmt::format("{} | {}", left.inUse().narrow, right.inUse().narrow);
   const double ahead = std::max(left.world().time(), right.world().time());
   view.modes.halves = {halfView(context, Side::Left, left, ahead),
