@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// `nearmiss lab bounds`: compares the separation bounds of each level of spheres with the true
 /// distance.
-#include <engine/model/model_loader.h>
 #include <engine/scene/scene.h>
 #include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/mesh.h>
@@ -110,7 +109,7 @@ const TableOf<BoundsRow>& boundsTable() {
 
 std::vector<std::string> modelsOf(const BoundsCommand& command) {
   if (!command.models.empty()) return command.models;
-  std::vector<std::string> names = engine::builtInModels();
+  std::vector<std::string> names = paperModels();
   for (const LabModel& model : makeLabModels()) names.push_back(model.name);
   if (command.quick) names.resize(std::min(names.size(), boundsQuickModels));
   return names;

@@ -3,7 +3,6 @@
 /// the paper's builder. The fit is Hw: the mean, over uniform points of the surface, of the
 /// smallest H (Hausdorff distance) of a sphere that contains the point.
 #include <engine/base/threads.h>
-#include <engine/model/model_loader.h>
 #include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/advanced/tree_quality.h>
 #include <nearmiss/mesh.h>
@@ -313,9 +312,9 @@ int runEqualSpheres(const EqualSpheresCommand& requested) {
                      "this program was built without medial spheres, which the others are compared "
                      "with"},
                     Environment);
-  if (command.quick && command.models.empty()) command.models = {engine::builtInModels().front()};
+  if (command.quick && command.models.empty()) command.models = {paperModels().front()};
   const std::vector<std::string> models =
-      command.models.empty() ? engine::builtInModels() : command.models;
+      command.models.empty() ? paperModels() : command.models;
   ExperimentResult result =
       newResult("equal-spheres", command,
                 {{"models", settingText(command.models)}, {"levels", settingText(command.levels)}});

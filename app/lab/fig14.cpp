@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// `nearmiss lab fig14`: fit of each builder's spheres by level, relative to the octree [H96 Fig.
 /// 14]. H is the Hausdorff distance.
-#include <engine/model/model_loader.h>
 #include <engine/scene/scene.h>
 #include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/advanced/tree_quality.h>
@@ -355,7 +354,7 @@ void finishFig14(ExperimentResult& result) {
 
 int runFig14(const Fig14Command& command) {
   const std::vector<std::string> models =
-      command.models.empty() ? engine::builtInModels() : command.models;
+      command.models.empty() ? paperModels() : command.models;
   ExperimentResult result = newResult("fig14", command,
                                       {{"models", settingText(command.models)},
                                        {"builders", settingText(command.builders)},

@@ -33,6 +33,11 @@ struct LabModel {
 /// shell. Includes the links of makeLabModels(); the others consist of boxes and capsules.
 [[nodiscard]] std::vector<LabModel> makeLinkModels();
 
+/// The built-in models that stand for the paper's ships [H96 §11].
+[[nodiscard]] inline std::vector<std::string> paperModels() {
+  return {"lamp", "faucet", "rocket", "truck"};
+}
+
 /// Names of makeLabModels() and makeRobotModels().
 [[nodiscard]] std::vector<std::string> labModelNames();
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <engine/model/articulated_model.h>
 #include <engine/model/model_loader.h>
+#include <engine/model/shape_set.h>
+#include <engine/scene/scene.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -66,9 +69,57 @@ constexpr Model models[] = {{"lamp", 626},
                             {"jointed_lamp_head", 230},
                             {"truck_crane_mast", 448},
                             {"truck_crane_boom", 996},
-                            {"truck_crane_hook", 252}};
+                            {"truck_crane_hook", 252},
+                            {"shuttle", 528},
+                            {"torus", 400},
+                            {"antenna_hub", 30},
+                            {"antenna_rib0", 30},
+                            {"antenna_rib1", 30},
+                            {"antenna_rib2", 30},
+                            {"antenna_rib3", 30},
+                            {"antenna_rib4", 30},
+                            {"antenna_rib5", 30},
+                            {"antenna_rib6", 30}};
 INSTANTIATE_TEST_SUITE_P(Models, EveryModel, testing::ValuesIn(models),
                          [](const auto& model) { return std::string(model.param.name); });
+
+/// [H96 §3]: 50 objects with joints and 1,500 faces.
+TEST(Antenna, HasTheCountsOfThePaper) {
+  const auto antenna = readArticulatedModel(folder / "antenna.toml");
+  ASSERT_TRUE(antenna) << antenna.error().message;
+  EXPECT_EQ(antenna->links.size(), 50u);
+  std::size_t triangles = 0;
+  for (const ModelLink& link : antenna->links)
+    triangles += loadModel(link.file, {.targetRadius = 0.0})->mesh.triangles.size();
+  EXPECT_EQ(triangles, 1500u);
+}
+
+/// [H96 §3]: eight interlocked tori that bounce against each other. Their contacts hold the chain.
+TEST(Tori, StayInTheirChain) {
+  const auto scene = readScene(NEARMISS_SOURCE_DIR "/assets/scenes/tori.toml");
+  ASSERT_TRUE(scene) << scene.error().message;
+  ShapeOptions options;
+  options.treeBuilder = scene->tree;
+  const auto files = modelFilesOf(*scene);
+  ASSERT_TRUE(files);
+  const auto shapes = buildShapeSet(*files, options);
+  ASSERT_TRUE(shapes) << shapes.error().message;
+  WorkClock clock;
+  const auto simulation = makeSimulation(*scene, **shapes, clock);
+  ASSERT_TRUE(simulation) << simulation.error().message;
+  FrameInput input;
+  input.dt = frameStep(*scene);
+  input.detectStep = scene->detectStep;
+  input.response = scene->response;
+  std::size_t responses = 0;
+  for (int frame = 0; frame < 1200; ++frame)
+    responses += (*simulation)->advance(input).profile.responses;
+  EXPECT_GT(responses, 100u);
+  const auto bodies = (*simulation)->world().states();
+  ASSERT_EQ(bodies.size(), 9u);
+  for (std::size_t i = 1; i < 8; ++i)
+    EXPECT_LT(glm::distance(bodies[i].pose.position, bodies[i + 1].pose.position), 1.7) << i;
+}
 
 TEST(Models, AreAllTested) {
   std::set<std::string> tested, present;

@@ -66,6 +66,32 @@ TEST_F(Start, NeedsEachModelOnce) {
   EXPECT_EQ(modelFilesOf(scene_)->size(), 2u);
 }
 
+/// The tori of the fixture are thick; only their places are tested, not whether they hang in each
+/// other.
+TEST_F(Start, PlacesLinkedShipsInARow) {
+  scene_.drones[1].linked = 0.5;
+  std::swap(scene_.drones[0], scene_.drones[1]);
+  WorkClock clock;
+  const auto simulation = start(clock);
+  ASSERT_TRUE(simulation);
+  const auto bodies = simulation->world().states();
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Pose& pose = bodies[1 + i].pose;
+    EXPECT_EQ(pose.position, Vec3(0.5 * static_cast<Real>(i) - 0.5, 0.0, 0.0));
+    const Vec3 up = pose.rotation * Vec3(0.0, 1.0, 0.0);
+    EXPECT_NEAR(std::abs(i == 1 ? up.z : up.y), 1.0, 1e-12) << i;
+  }
+  // The others are apart from the row
+  for (std::size_t i = 4; i < bodies.size(); ++i)
+    for (std::size_t k = 0; k < 4; ++k)
+      EXPECT_LT(overlap({bodies[i].pose.position, 1.0}, {bodies[k].pose.position, 1.0}), 0.0);
+  // A row longer than the arena
+  scene_.drones[0].linked = 5.0;
+  const auto refused = makeSimulation(scene_, *set_, clock);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("too small"));
+}
+
 TEST_F(Start, PlacesShipsSoThatNoneTouch) {
   for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
     scene_.seed = seed;

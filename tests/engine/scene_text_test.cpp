@@ -31,6 +31,7 @@ Scene unlikeTheDefault() {
   scene.drones = {DroneGroup{"truck", 3, 2.0, {1.5, 0.5, 0.7, 0.9}, {1.25, 1.5}},
                   DroneGroup{"own file.stl", 0, std::numeric_limits<Real>::infinity(), {}, {}}};
   scene.drones[0].unimportant = true;
+  scene.drones[1].linked = 0.75;
   scene.arena = {20.0, 1e-3, 0.0};
   scene.response = Response::Teleport;
   scene.importance = {2.5};
@@ -78,6 +79,7 @@ void expectSame(const Scene& a, const Scene& b) {
   for (std::size_t i = 0; i < a.drones.size(); ++i) {
     EXPECT_EQ(a.drones[i].model, b.drones[i].model);
     EXPECT_EQ(a.drones[i].unimportant, b.drones[i].unimportant);
+    EXPECT_EQ(a.drones[i].linked, b.drones[i].linked);
     EXPECT_EQ(a.drones[i].pilot.retargetHigh, b.drones[i].pilot.retargetHigh);
     EXPECT_EQ(a.drones[i].pilot.temper, b.drones[i].pilot.temper);
   }

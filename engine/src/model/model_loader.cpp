@@ -25,7 +25,9 @@
 
 namespace nearmiss::engine {
 
-std::vector<std::string> builtInModels() { return {"lamp", "faucet", "rocket", "truck"}; }
+std::vector<std::string> builtInModels() {
+  return {"lamp", "faucet", "rocket", "truck", "shuttle", "torus"};
+}
 
 Result<std::filesystem::path> findModel(const std::string& nameOrFile) {
   const std::vector<std::string> names = builtInModels();

@@ -30,7 +30,9 @@ std::optional<FilePath> resourceRoot() { return FilePath("nearmiss"); }
 
 bool isSameFile(const FilePath& a, const FilePath& b) { return a == b; }
 
-std::vector<std::string> builtInModels() { return {"lamp", "faucet", "rocket", "truck"}; }
+std::vector<std::string> builtInModels() {
+  return {"lamp", "faucet", "rocket", "truck", "shuttle", "torus"};
+}
 
 Result<FilePath> findModel(const std::string& name) {
   const std::string file = name.find('.') == std::string::npos ? name + ".glb" : name;

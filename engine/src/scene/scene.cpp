@@ -89,6 +89,22 @@ class Placement {
     return false;
   }
 
+  /// Places `count` ships in a row along x through the origin, each turned by a quarter about the
+  /// row against the one before. Bounding spheres in the row may overlap. Returns no poses if the
+  /// row does not fit.
+  std::vector<Pose> placeRow(int count, Real radius, Real spacing) {
+    const Real start = -0.5 * spacing * (count - 1), turn = std::sqrt(0.5);
+    std::vector<Pose> row;
+    for (int i = 0; i < count; ++i) {
+      const Vec3 centre(start + spacing * i, 0.0, 0.0);
+      if (radius - start > within_ || taken_.touches({centre, radius})) return {};
+      row.push_back(
+          {centre, i % 2 == 0 ? glm::identity<Quat>() : glm::normalize(Quat(turn, turn, 0, 0))});
+    }
+    for (const Pose& pose : row) taken_.add({pose.position, radius});
+    return row;
+  }
+
  private:
   Real within_;  ///< maximum distance from the origin, metres
   SphereSet taken_;
@@ -238,9 +254,13 @@ Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const Sha
   for (const DroneGroup& group : scene.drones) {
     if (group.count <= 0) continue;
     ShipDef& def = *kind++;
+    std::vector<Pose> row;
+    if (group.linked) row = placement.placeRow(group.count, radiusOf(def), *group.linked);
     for (int i = 0; i < group.count; ++i) {
-      Pose& pose = def.pose = {};
-      if (!placement.place(radiusOf(def), pose))
+      def.pose = {};
+      if (!row.empty())
+        def.pose = row[static_cast<std::size_t>(i)];
+      else if (group.linked || !placement.place(radiusOf(def), def.pose))
         return Error{ErrorCode::Unsupported,
                      fmt::format("an arena of radius {} m is too small for the ships: drone {} "
                                  "of {} found no free place; lower count or raise arena.radius",

@@ -194,8 +194,17 @@ TEST_F(LabTables, ProfilesOf1996AreDeterministicAndPricedByTheBspTrees) {
   ASSERT_EQ(one.rows(), 2u);
   EXPECT_NEAR(one.number(0, "detection_mean_s"), 5.825, 0.01);
   for (std::size_t i = 0; i < one.rows(); ++i)
-    for (const char* column : {"frame_mean_s", "detection_max_s", "responses", "gap_mean_m"})
+    for (const char* column : {"frame_mean_s", "detection_max_s", "responses", "gap_mean_m",
+                               "tilt_mean_deg", "stride_mean_m"})
       EXPECT_EQ(one.text(i, column), two.text(i, column)) << column;
+  // Errors of responses: bounds are above true distances, and exact answers have neither
+  EXPECT_EQ(one.number(0, "bound_mean_m"), 0.0);
+  EXPECT_GT(one.number(1, "bound_mean_m"), one.number(1, "gap_mean_m"));
+  for (std::size_t i = 0; i < one.rows(); ++i) {
+    EXPECT_GT(one.number(i, "tilt_mean_deg"), 0.0);
+    EXPECT_LT(one.number(i, "tilt_mean_deg"), 90.0);
+    EXPECT_GT(one.number(i, "stride_mean_m"), 0.0);
+  }
   // Sphere trees stop when their time is over, so that dearer operations make responses coarser
   ASSERT_EQ(lab(test::joined(words, {"--price", "100", "-o", "cheap"})).exitCode, 0);
   const Table cheap(written("cheap/profiles1996.csv"));

@@ -49,7 +49,7 @@ struct LoadedModel {
 /// triangle with area is left), TooLarge.
 Result<LoadedModel> loadModel(const FilePath& file, const LoadOptions& options = {});
 
-/// The built-in models, ordered by size: lamp, faucet, rocket, truck.
+/// The built-in models: lamp, faucet, rocket, truck, ordered by size; shuttle and torus.
 [[nodiscard]] std::vector<std::string> builtInModels();
 
 /// Returns the path of a built-in model or of a file. Errors: NotFound, which lists the built-in

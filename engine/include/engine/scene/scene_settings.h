@@ -46,6 +46,8 @@ struct DroneGroup {
   ShipLimits limits = briskLimits;
   PilotSettings pilot = briskPilot;
   bool unimportant = false;  ///< see BodyState::unimportant
+  /// Distance of neighbours in a row in which the group starts, like the links of a chain [m].
+  std::optional<Real> linked = std::nullopt;
 };
 
 /// Distributes drones evenly; the first groups get the remainder. Adds a default group if there is
@@ -291,6 +293,9 @@ inline constexpr Setting<DroneGroup> droneSettings[] = {
     {"drones", "mass", setting::mass<&DroneGroup::mass>(), "kg each, or infinite"},
     {"drones", "unimportant", setting::flag<&DroneGroup::unimportant>(),
      "their pairs are the first to wait when time is short"},
+    {"drones", "linked", setting::real<&DroneGroup::linked>(1e-3, 1e6),
+     "metres; the group starts in a row through the middle, its ships this far apart and each "
+     "turned by a quarter against the one before, as rings of a chain; unset: apart, at random"},
 };
 /// For each of the [[drones]], after their limits.
 inline constexpr Setting<DroneGroup> pilotSettings[] = {
