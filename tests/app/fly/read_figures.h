@@ -46,7 +46,7 @@ struct Figure {
   }
 };
 
-/// The first number of the text, in milliseconds where it is a time.
+/// The first number of the text: a time in milliseconds, a length in metres.
 inline Figure figureOf(const std::string& text) {
   if (text.starts_with("?")) return {0.0, 0.0, true};
   const std::size_t begin = text.find_first_of("0123456789");
@@ -61,6 +61,7 @@ inline Figure figureOf(const std::string& text) {
   const double half = 0.5 * std::pow(10.0, -digits);
   const std::string unit(end);
   const double scale = unit.starts_with("us")                             ? 1e-3
+                       : unit.starts_with("cm")                           ? 1e-2
                        : unit.starts_with("s") && !unit.starts_with("si") ? 1e3
                                                                           : 1.0;
   return {(value - half) * scale, (value + half) * scale};
