@@ -213,10 +213,12 @@ void placeTour(Layout& layout, float width, float height, float em,
                       : layout[Panel::Levels].shown() ? layout[Panel::Levels].x
                                                       : width;
   const float text = panelHeight(linesOf(Panel::Tour), em);
-  const float all = text + 2.54f * em * static_cast<float>(request.tourFigures);
+  const float all = text + em * request.tourFigureEms;
   const float high = std::min(all, floor - above - gap);
   if (high < std::min(text, 5.0f * em)) return;
-  layout[Panel::Tour] = {gap, above + gap, std::min(21.0f * em, right - 2.0f * gap), high};
+  // Below the ships of a split view
+  const float top = request.wants(Panel::LeftHalf) ? floor - high : above + gap;
+  layout[Panel::Tour] = {gap, top, std::min(21.0f * em, right - 2.0f * gap), high};
 }
 
 /// On the left, between the panels above and the frame panel. Removes the frame panel if too little

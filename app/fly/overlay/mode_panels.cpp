@@ -101,17 +101,44 @@ void drawRunEnd(const Ink& ink, float width, float height, const RunEndView& end
 
 namespace {
 
+// Heights in the tour's panel, in lines
+constexpr float figureLines = 1.6f, headingLines = 1.1f, sliderLines = 2.2f;
+
 void drawFigure(const Ink& ink, const Rect& row, const TourFigure& figure) {
   const float em = ink.em(), middle = row.y + 0.5f * ink.line();
   ink.text({row.x, middle}, figure.name);
   ink.textRight({row.right(), middle}, figure.value, palette::text, ink.bold());
-  const Rect track{row.x, row.y + ink.line(), row.width, 0.5f * em};
+  const Rect track{row.x, row.y + ink.line(), row.width, 0.4f * em};
   ink.fill(track, palette::plot);
   const float wide = row.width * static_cast<float>(std::clamp(figure.share, 0.0, 1.0));
   if (wide > 0.0f) ink.fill({track.x, track.y, std::max(wide, 2.0f), track.height}, figure.colour);
 }
 
+void drawSlider(const Ink& ink, const Rect& area, const TourSlider& slider) {
+  const float em = ink.em(), middle = area.y + 0.5f * ink.line();
+  ink.text({area.x, middle}, slider.name, palette::own);
+  ink.textRight({area.right(), middle}, slider.value, palette::own, ink.bold());
+  const float bar = area.bottom() - 0.6f * em;
+  ink.fill({area.x, bar - 0.1f * em, area.width, 0.2f * em}, palette::slack);
+  const float at = area.x + static_cast<float>(std::clamp(slider.place, 0.0, 1.0)) * area.width;
+  ink.fill({at - 0.25f * em, bar - 0.55f * em, 0.5f * em, 1.1f * em}, palette::own, 1.0f,
+           0.15f * em);
+}
+
 }  // namespace
+
+Rect tourSliderArea(const Rect& panel, float em) noexcept {
+  const Rect inner = panel.inset(0.8f * em);
+  const float high = sliderLines * lineHeight * em, foot = lineHeight * em;
+  return {inner.x, inner.bottom() - foot - high, inner.width, high};
+}
+
+float tourFigureEms(const TourView& tour) noexcept {
+  const auto headings = std::ranges::count_if(
+      tour.figures, [](const TourFigure& figure) { return !figure.heading.empty(); });
+  return lineHeight * (figureLines * static_cast<float>(tour.figures.size()) +
+                       headingLines * static_cast<float>(headings) + sliderLines);
+}
 
 void drawTourPanel(const Ink& ink, const Rect& rect, const TourView& tour) {
   ink.edge(rect);
@@ -119,7 +146,9 @@ void drawTourPanel(const Ink& ink, const Rect& rect, const TourView& tour) {
   const Rect inner = rect.inset(0.8f * em);
   float y = inner.y + 0.5f * ink.line();
   ink.text({inner.x, y}, tour.title, palette::text, ink.bold());
-  ink.textRight({inner.right(), y}, fmt::format("{} of {}", tour.number, tour.stops), palette::dim);
+  ink.textRight({inner.right(), y},
+                fmt::format("{}{} of {}", tour.held ? "held, " : "", tour.number, tour.stops),
+                tour.held ? palette::own : palette::dim);
 
   // The remaining time to read it
   y += 0.75f * ink.line();
@@ -130,19 +159,25 @@ void drawTourPanel(const Ink& ink, const Rect& rect, const TourView& tour) {
   y += 0.7f * em;
   const float size = 1.08f * em;
   ink.paragraph({inner.x, y}, tour.sentence, inner.width, size);
-  y += ink.paragraphSize(tour.sentence, inner.width, size).y + 0.8f * em;
+  y += ink.paragraphSize(tour.sentence, inner.width, size).y + 0.6f * em;
 
-  const float foot = inner.bottom() - ink.line();
-  const float high = 1.75f * ink.line();
+  const Rect slider = tourSliderArea(rect, em);
   for (const TourFigure& figure : tour.figures) {
-    if (y + high > foot) break;
+    const float heading = figure.heading.empty() ? 0.0f : headingLines * ink.line();
+    const float high = figureLines * ink.line();
+    if (y + heading + high > slider.y) break;
+    if (heading > 0.0f)
+      ink.text({inner.x, y + 0.55f * heading}, figure.heading, palette::dim, ink.small());
+    y += heading;
     drawFigure(ink, {inner.x, y, inner.width, high}, figure);
     y += high;
   }
-  ink.text(
-      {inner.x, foot + 0.5f * ink.line()},
-      fmt::format("{}: next, {}: end", localKeyName(Action::Pause), localKeyName(Action::Back)),
-      palette::own);
+  if (slider.y >= y - 0.1f * em) drawSlider(ink, slider, tour.slider);
+  ink.text({inner.x, inner.bottom() - 0.5f * ink.line()},
+           fmt::format("{}, {}: slider, {}: next, {}: end", localKeyName(Action::YawLeft),
+                       localKeyName(Action::YawRight), localKeyName(Action::Pause),
+                       localKeyName(Action::Back)),
+           palette::own, ink.small());
 }
 
 namespace {

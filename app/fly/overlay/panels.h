@@ -104,6 +104,10 @@ void drawRunPanel(const Ink& ink, const Rect& rect, const RunView& run);
 /// Draws the result in the centre of the window; clamps `scroll`, in lines.
 void drawRunEnd(const Ink& ink, float width, float height, const RunEndView& end, float& scroll);
 
+/// Area of the slider in the tour's panel, which takes the mouse.
+[[nodiscard]] Rect tourSliderArea(const Rect& panel, float em) noexcept;
+/// Returns the height of the figures and the slider, in letters.
+[[nodiscard]] float tourFigureEms(const TourView& tour) noexcept;
 /// Draws the figures only if `rect` has space for them.
 void drawTourPanel(const Ink& ink, const Rect& rect, const TourView& tour);
 
