@@ -204,11 +204,17 @@ void placeLeft(Layout& layout, float width, float height, float em, const PanelR
   if (!lower) layout.leftBottom = top + high;
 }
 
-/// As tall as its text; figures only if there is space.
+/// As tall as its text; figures only if there is space. In a split view, a strip along the lower
+/// edge, so that both halves show the ships.
 void placeTour(Layout& layout, float width, float height, float em,
                const LayoutRequest& request) noexcept {
   const float gap = 0.5f * em, above = layout.leftBottom;
   const float floor = (layout[Panel::Frame].shown() ? layout[Panel::Frame].y : height) - gap;
+  if (request.wants(Panel::LeftHalf) && width - 2.0f * gap >= tourStripEms * em) {
+    const float high = panelHeight(linesOf(Panel::Tour) - 3, em);
+    if (floor - high > above) layout[Panel::Tour] = {gap, floor - high, width - 2.0f * gap, high};
+    return;
+  }
   const float right = request.wants(Panel::LeftHalf)  ? 0.5f * width
                       : layout[Panel::Levels].shown() ? layout[Panel::Levels].x
                                                       : width;
@@ -216,9 +222,7 @@ void placeTour(Layout& layout, float width, float height, float em,
   const float all = text + em * request.tourFigureEms;
   const float high = std::min(all, floor - above - gap);
   if (high < std::min(text, 5.0f * em)) return;
-  // Below the ships of a split view
-  const float top = request.wants(Panel::LeftHalf) ? floor - high : above + gap;
-  layout[Panel::Tour] = {gap, top, std::min(21.0f * em, right - 2.0f * gap), high};
+  layout[Panel::Tour] = {gap, above + gap, std::min(21.0f * em, right - 2.0f * gap), high};
 }
 
 /// On the left, between the panels above and the frame panel. Removes the frame panel if too little

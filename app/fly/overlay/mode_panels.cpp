@@ -104,6 +104,11 @@ namespace {
 // Heights in the tour's panel, in lines
 constexpr float figureLines = 1.6f, headingLines = 1.1f, sliderLines = 2.2f;
 
+// Columns of a strip, relative to its width
+constexpr float textShare = 0.42f, figuresAt = 0.46f, figureShare = 0.26f, sliderShare = 0.24f;
+
+bool isStrip(const Rect& panel, float em) noexcept { return panel.width >= tourStripEms * em; }
+
 void drawFigure(const Ink& ink, const Rect& row, const TourFigure& figure) {
   const float em = ink.em(), middle = row.y + 0.5f * ink.line();
   ink.text({row.x, middle}, figure.name);
@@ -130,7 +135,8 @@ void drawSlider(const Ink& ink, const Rect& area, const TourSlider& slider) {
 Rect tourSliderArea(const Rect& panel, float em) noexcept {
   const Rect inner = panel.inset(0.8f * em);
   const float high = sliderLines * lineHeight * em, foot = lineHeight * em;
-  return {inner.x, inner.bottom() - foot - high, inner.width, high};
+  const float wide = (isStrip(panel, em) ? sliderShare : 1.0f) * inner.width;
+  return {inner.right() - wide, inner.bottom() - foot - high, wide, high};
 }
 
 float tourFigureEms(const TourView& tour) noexcept {
@@ -144,36 +150,41 @@ void drawTourPanel(const Ink& ink, const Rect& rect, const TourView& tour) {
   ink.edge(rect);
   const float em = ink.em();
   const Rect inner = rect.inset(0.8f * em);
-  float y = inner.y + 0.5f * ink.line();
-  ink.text({inner.x, y}, tour.title, palette::text, ink.bold());
-  ink.textRight({inner.right(), y},
+  const bool strip = isStrip(rect, em);
+  const Rect words{inner.x, inner.y, (strip ? textShare : 1.0f) * inner.width, inner.height};
+  float y = words.y + 0.5f * ink.line();
+  ink.text({words.x, y}, tour.title, palette::text, ink.bold());
+  ink.textRight({words.right(), y},
                 fmt::format("{}{} of {}", tour.held ? "held, " : "", tour.number, tour.stops),
                 tour.held ? palette::own : palette::dim);
 
   // The remaining time to read it
   y += 0.75f * ink.line();
   const float passed = static_cast<float>(std::clamp(tour.passed, 0.0, 1.0));
-  ink.fill({inner.x, y, inner.width, 0.15f * em}, palette::panelEdge);
-  if (!tour.held) ink.fill({inner.x, y, inner.width * passed, 0.15f * em}, palette::own);
+  ink.fill({words.x, y, words.width, 0.15f * em}, palette::panelEdge);
+  if (!tour.held) ink.fill({words.x, y, words.width * passed, 0.15f * em}, palette::own);
 
   y += 0.7f * em;
   const float size = 1.08f * em;
-  ink.paragraph({inner.x, y}, tour.sentence, inner.width, size);
-  y += ink.paragraphSize(tour.sentence, inner.width, size).y + 0.6f * em;
+  ink.paragraph({words.x, y}, tour.sentence, words.width, size);
+  y += ink.paragraphSize(tour.sentence, words.width, size).y + 0.6f * em;
 
   const Rect slider = tourSliderArea(rect, em);
+  Rect row{words.x, y, words.width, figureLines * ink.line()};
+  if (strip)
+    row = {inner.x + figuresAt * inner.width, inner.y, figureShare * inner.width, row.height};
+  const float floor = strip ? inner.bottom() : slider.y;
   for (const TourFigure& figure : tour.figures) {
     const float heading = figure.heading.empty() ? 0.0f : headingLines * ink.line();
-    const float high = figureLines * ink.line();
-    if (y + heading + high > slider.y) break;
+    if (row.y + heading + row.height > floor) break;
     if (heading > 0.0f)
-      ink.text({inner.x, y + 0.55f * heading}, figure.heading, palette::dim, ink.small());
-    y += heading;
-    drawFigure(ink, {inner.x, y, inner.width, high}, figure);
-    y += high;
+      ink.text({row.x, row.y + 0.55f * heading}, figure.heading, palette::dim, ink.small());
+    row.y += heading;
+    drawFigure(ink, row, figure);
+    row.y += row.height;
   }
-  if (slider.y >= y - 0.1f * em) drawSlider(ink, slider, tour.slider);
-  ink.text({inner.x, inner.bottom() - 0.5f * ink.line()},
+  if (strip || slider.y >= row.y - 0.1f * em) drawSlider(ink, slider, tour.slider);
+  ink.text({slider.x, inner.bottom() - 0.5f * ink.line()},
            fmt::format("{}, {}: slider, {}: next, {}: end", localKeyName(Action::YawLeft),
                        localKeyName(Action::YawRight), localKeyName(Action::Pause),
                        localKeyName(Action::Back)),
