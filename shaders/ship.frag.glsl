@@ -61,5 +61,7 @@ void main() {
   vec3 lit = mix(cream, rim, min(2.0 * fresnel, 1.0)) * (0.66 + 0.27 * key + 0.07 * fresnel);
   vec3 away = toEye + contact.xyz;
   float heat = 0.4 * max(1.0 - dot(away, away) * contact.w, 0.0) + fresnel;
-  colour = vec4(mix(display(light), lit, base.w * min(heat, 1.0)), 1.0);
+  // Below 0, ships are darker
+  light *= 1.0 + min(base.w, 0.0);
+  colour = vec4(mix(display(light), lit, max(base.w, 0.0) * min(heat, 1.0)), 1.0);
 }

@@ -56,6 +56,7 @@ struct ViewChoice {
   bool cues = true;              ///< markers of heading and speed, arrows to ships out of view
   bool spaceTimeBounds = false;  ///< of the picked ships, or of the user's ship
   bool nearestShips = false;     ///< the plane through two ships, coloured by the nearer one
+  bool spotlight = false;        ///< all ships except the picked ones are dark
   PickedShips picked;
 };
 

@@ -30,7 +30,7 @@ struct ShipInstance {
   /// others. White leaves the model unchanged.
   glm::vec3 tint{1.0f};
   float glow = 0.0f;  ///< 0 to 1: just hit; the area near `hit` shines in cream, its rim in
-                      ///< outlineColour
+                      ///< outlineColour. -1 to 0: darker, black at -1
   Vec3 hit{0.0};      ///< place of the hit, world
   float outline =
       0.0f;  ///< 0 or 1: drawn with a rim of outlineColour (picked, or reduced flashing)

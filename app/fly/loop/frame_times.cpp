@@ -75,7 +75,8 @@ Pace paceOf(const engine::FrameHistory& history) noexcept {
   if (n < 2) return {};
   double wall = 0.0;
   std::size_t first = n;
-  while (first > 1 && wall < 1.0) {
+  // Not across a jump back in time
+  while (first > 1 && wall < 1.0 && history[first - 2].simTime <= history[first - 1].simTime) {
     --first;
     wall += std::chrono::duration<double>(history[first].frameTime).count();
   }

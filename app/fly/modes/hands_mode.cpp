@@ -36,7 +36,7 @@ bool refusesHands(FlightContext& context) {
 bool HandsMode::grab(FlightContext& context, const glm::vec2& at) {
   ship_ = 0;
   held_ = false;
-  if (context.panels.overlay.takesClick(at)) return false;
+  if (context.modes.tour.on() || context.panels.overlay.takesClick(at)) return false;
   const Flight& flight = context.flight();
   // In a split view, a pull is refused later, which requires a selected ship
   const PickedShips there = context.modes.split.on()

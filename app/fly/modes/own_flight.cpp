@@ -121,7 +121,6 @@ bool OwnFlight::advance(FlightContext& context) {
   times.account.simulated(times.profile, target, std::chrono::steady_clock::now());
   context.modes.ghost.follow(flight, input);
   times.book(&FrameProfile::other);
-  context.modes.tour.follow(flight, times.profile);
   times.statistics.missedContacts += flight.output().missedByDriver.size();
   mark(context);
   context.modes.run.follow(context, input.detectionBudget);

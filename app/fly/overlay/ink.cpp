@@ -211,8 +211,9 @@ float Ink::chip(glm::vec2 at, std::string_view what, Rgb ground) const {
 
 InPart::InPart(const Ink& ink, const Rect& part)
     : list_(*ink.list()), by_(part.x), firstVertex_(list_.VtxBuffer.Size) {
-  // ImGui omits letters outside the rectangle before they are shifted
-  list_.PushClipRect({0.0f, part.y}, {part.width, part.bottom()});
+  // ImGui omits letters outside the rectangle before they are shifted. It would join the commands
+  // of two parts with equal rectangles
+  list_.PushClipRect({by_ > 0.0f ? -0.25f : 0.0f, part.y}, {part.width, part.bottom()});
   firstCommand_ = list_.CmdBuffer.Size - 1;
 }
 

@@ -204,16 +204,22 @@ void placeLeft(Layout& layout, float width, float height, float em, const PanelR
   if (!lower) layout.leftBottom = top + high;
 }
 
-/// As tall as its text; figures only if there is space.
+/// As tall as its text; figures only if there is space. In a split view, a strip along the lower
+/// edge, so that both halves show the ships.
 void placeTour(Layout& layout, float width, float height, float em,
                const LayoutRequest& request) noexcept {
   const float gap = 0.5f * em, above = layout.leftBottom;
   const float floor = (layout[Panel::Frame].shown() ? layout[Panel::Frame].y : height) - gap;
+  if (request.wants(Panel::LeftHalf) && width - 2.0f * gap >= tourStripEms * em) {
+    const float high = panelHeight(linesOf(Panel::Tour) - 3, em);
+    if (floor - high > above) layout[Panel::Tour] = {gap, floor - high, width - 2.0f * gap, high};
+    return;
+  }
   const float right = request.wants(Panel::LeftHalf)  ? 0.5f * width
                       : layout[Panel::Levels].shown() ? layout[Panel::Levels].x
                                                       : width;
   const float text = panelHeight(linesOf(Panel::Tour), em);
-  const float all = text + 2.54f * em * static_cast<float>(request.tourFigures);
+  const float all = text + em * request.tourFigureEms;
   const float high = std::min(all, floor - above - gap);
   if (high < std::min(text, 5.0f * em)) return;
   layout[Panel::Tour] = {gap, above + gap, std::min(21.0f * em, right - 2.0f * gap), high};

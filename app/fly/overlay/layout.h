@@ -34,8 +34,8 @@ inline constexpr std::size_t maxPanels = 16;
 struct LayoutRequest {
   OverlayMode mode = OverlayMode::Full;
   std::bitset<maxPanels> wanted;  ///< by Panel; panels that are always wanted are ignored
-  int tourFigures = 0;
-  bool folded = false;  ///< only the status bar, and what a replay or a tour needs
+  float tourFigureEms = 0.0f;     ///< height of the figures of a tour, in letters
+  bool folded = false;            ///< only the status bar, and what a replay or a tour needs
 
   [[nodiscard]] bool wants(Panel panel) const { return wanted[static_cast<std::size_t>(panel)]; }
 };

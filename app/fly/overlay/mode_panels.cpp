@@ -101,48 +101,94 @@ void drawRunEnd(const Ink& ink, float width, float height, const RunEndView& end
 
 namespace {
 
+// Heights in the tour's panel, in lines
+constexpr float figureLines = 1.6f, headingLines = 1.1f, sliderLines = 2.2f;
+
+// Columns of a strip, relative to its width
+constexpr float textShare = 0.42f, figuresAt = 0.46f, figureShare = 0.26f, sliderShare = 0.24f;
+
+bool isStrip(const Rect& panel, float em) noexcept { return panel.width >= tourStripEms * em; }
+
 void drawFigure(const Ink& ink, const Rect& row, const TourFigure& figure) {
   const float em = ink.em(), middle = row.y + 0.5f * ink.line();
   ink.text({row.x, middle}, figure.name);
   ink.textRight({row.right(), middle}, figure.value, palette::text, ink.bold());
-  const Rect track{row.x, row.y + ink.line(), row.width, 0.5f * em};
+  const Rect track{row.x, row.y + ink.line(), row.width, 0.4f * em};
   ink.fill(track, palette::plot);
   const float wide = row.width * static_cast<float>(std::clamp(figure.share, 0.0, 1.0));
   if (wide > 0.0f) ink.fill({track.x, track.y, std::max(wide, 2.0f), track.height}, figure.colour);
 }
 
+void drawSlider(const Ink& ink, const Rect& area, const TourSlider& slider) {
+  const float em = ink.em(), middle = area.y + 0.5f * ink.line();
+  ink.text({area.x, middle}, slider.name, palette::own);
+  ink.textRight({area.right(), middle}, slider.value, palette::own, ink.bold());
+  const float bar = area.bottom() - 0.6f * em;
+  ink.fill({area.x, bar - 0.1f * em, area.width, 0.2f * em}, palette::slack);
+  const float at = area.x + static_cast<float>(std::clamp(slider.place, 0.0, 1.0)) * area.width;
+  ink.fill({at - 0.25f * em, bar - 0.55f * em, 0.5f * em, 1.1f * em}, palette::own, 1.0f,
+           0.15f * em);
+}
+
 }  // namespace
+
+Rect tourSliderArea(const Rect& panel, float em) noexcept {
+  const Rect inner = panel.inset(0.8f * em);
+  const float high = sliderLines * lineHeight * em, foot = lineHeight * em;
+  const float wide = (isStrip(panel, em) ? sliderShare : 1.0f) * inner.width;
+  return {inner.right() - wide, inner.bottom() - foot - high, wide, high};
+}
+
+float tourFigureEms(const TourView& tour) noexcept {
+  const auto headings = std::ranges::count_if(
+      tour.figures, [](const TourFigure& figure) { return !figure.heading.empty(); });
+  return lineHeight * (figureLines * static_cast<float>(tour.figures.size()) +
+                       headingLines * static_cast<float>(headings) + sliderLines);
+}
 
 void drawTourPanel(const Ink& ink, const Rect& rect, const TourView& tour) {
   ink.edge(rect);
   const float em = ink.em();
   const Rect inner = rect.inset(0.8f * em);
-  float y = inner.y + 0.5f * ink.line();
-  ink.text({inner.x, y}, tour.title, palette::text, ink.bold());
-  ink.textRight({inner.right(), y}, fmt::format("{} of {}", tour.number, tour.stops), palette::dim);
+  const bool strip = isStrip(rect, em);
+  const Rect words{inner.x, inner.y, (strip ? textShare : 1.0f) * inner.width, inner.height};
+  float y = words.y + 0.5f * ink.line();
+  ink.text({words.x, y}, tour.title, palette::text, ink.bold());
+  ink.textRight({words.right(), y},
+                fmt::format("{}{} of {}", tour.held ? "held, " : "", tour.number, tour.stops),
+                tour.held ? palette::own : palette::dim);
 
   // The remaining time to read it
   y += 0.75f * ink.line();
   const float passed = static_cast<float>(std::clamp(tour.passed, 0.0, 1.0));
-  ink.fill({inner.x, y, inner.width, 0.15f * em}, palette::panelEdge);
-  if (!tour.held) ink.fill({inner.x, y, inner.width * passed, 0.15f * em}, palette::own);
+  ink.fill({words.x, y, words.width, 0.15f * em}, palette::panelEdge);
+  if (!tour.held) ink.fill({words.x, y, words.width * passed, 0.15f * em}, palette::own);
 
   y += 0.7f * em;
   const float size = 1.08f * em;
-  ink.paragraph({inner.x, y}, tour.sentence, inner.width, size);
-  y += ink.paragraphSize(tour.sentence, inner.width, size).y + 0.8f * em;
+  ink.paragraph({words.x, y}, tour.sentence, words.width, size);
+  y += ink.paragraphSize(tour.sentence, words.width, size).y + 0.6f * em;
 
-  const float foot = inner.bottom() - ink.line();
-  const float high = 1.75f * ink.line();
+  const Rect slider = tourSliderArea(rect, em);
+  Rect row{words.x, y, words.width, figureLines * ink.line()};
+  if (strip)
+    row = {inner.x + figuresAt * inner.width, inner.y, figureShare * inner.width, row.height};
+  const float floor = strip ? inner.bottom() : slider.y;
   for (const TourFigure& figure : tour.figures) {
-    if (y + high > foot) break;
-    drawFigure(ink, {inner.x, y, inner.width, high}, figure);
-    y += high;
+    const float heading = figure.heading.empty() ? 0.0f : headingLines * ink.line();
+    if (row.y + heading + row.height > floor) break;
+    if (heading > 0.0f)
+      ink.text({row.x, row.y + 0.55f * heading}, figure.heading, palette::dim, ink.small());
+    row.y += heading;
+    drawFigure(ink, row, figure);
+    row.y += row.height;
   }
-  ink.text(
-      {inner.x, foot + 0.5f * ink.line()},
-      fmt::format("{}: next, {}: end", localKeyName(Action::Pause), localKeyName(Action::Back)),
-      palette::own);
+  if (strip || slider.y >= row.y - 0.1f * em) drawSlider(ink, slider, tour.slider);
+  ink.text({slider.x, inner.bottom() - 0.5f * ink.line()},
+           fmt::format("{}, {}: slider, {}: next, {}: end", localKeyName(Action::YawLeft),
+                       localKeyName(Action::YawRight), localKeyName(Action::Pause),
+                       localKeyName(Action::Back)),
+           palette::own, ink.small());
 }
 
 namespace {

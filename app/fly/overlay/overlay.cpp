@@ -10,10 +10,10 @@
 namespace nearmiss::app::fly {
 std::span<const Ground> Overlay::place(const OverlayView& view) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  LayoutRequest request{view.ui->view.overlay, {}, 0, view.ui->view.folded};
+  LayoutRequest request{view.ui->view.overlay, {}, 0.0f, view.ui->view.folded};
   for (const PanelRow& row : panelTable)
     request.wanted[static_cast<std::size_t>(row.panel)] = row.wanted(view);
-  if (view.modes.tour) request.tourFigures = static_cast<int>(view.modes.tour->figures.size());
+  if (view.modes.tour) request.tourFigureEms = tourFigureEms(*view.modes.tour);
   layout_ = layOut(size.x, size.y, textSize(), request);
   // During a tour stop without measured frames, hide the frame panel
   if (view.modes.tour && view.frames.history->size() == 0)

@@ -44,6 +44,14 @@ struct TourFigure {
   std::string name, value;
   double share = 0.0;  ///< fraction of the panel's width, 0 to 1
   Rgb colour = palette::swap;
+  std::string_view heading{};  ///< what this figure and the next ones are of; empty: as before
+};
+
+/// The variable of a stop, which the user can change.
+struct TourSlider {
+  std::string_view name;
+  std::string value;
+  double place = 0.0;  ///< 0 to 1
 };
 
 /// Views are valid for the frame.
@@ -53,6 +61,7 @@ struct TourView {
   double passed = 0.0;  ///< fraction of the stop's time, 0 to 1
   bool held = false;    ///< the stop stays until the user leaves it
   std::span<const TourFigure> figures;
+  TourSlider slider;
 };
 
 /// Distances between the ships of two flights, by their centres, metres.

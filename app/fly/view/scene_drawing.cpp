@@ -140,6 +140,10 @@ void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, c
     ship.outlineColour = picked ? glm::vec3(1.0f) : srgb(pairColour(marks.hitSlot(index)));
     ship.thrust =
         static_cast<float>(std::clamp(flight.world().ships().control(index).thrust, 0.0, 1.0));
+    if (ui.view.spotlight && !picked) {
+      ship.glow = -0.85f;
+      ship.thrust = ship.outline = 0.0f;
+    }
     for (std::uint32_t link = 0; link < linkCount(body); ++link) {
       const Link part = linkOf(body, link);
       ship.shape = part.shape.index();

@@ -85,7 +85,8 @@ std::array<Pose, 2> Bench::sideBySide() const noexcept {
 
 Result<BenchReading> Bench::read(const BenchSetup& setup) {
   const Shapes& shapes = shapes_->collision();
-  if (!methods_) methods_ = std::make_unique<Methods>(shapes);
+  const bool unused = !methods_;
+  if (unused) methods_ = std::make_unique<Methods>(shapes);
   const Shape &a = shapes[0], &b = shapes[1];
   const auto& [poseA, poseB] = setup.poses;
   for (const Pose& pose : setup.poses)
@@ -121,6 +122,8 @@ Result<BenchReading> Bench::read(const BenchSetup& setup) {
     reading.manifold = contactManifold(a, poseA, b, poseB, {.margin = (1.0 + 1e-6) * gap},
                                        TimeBudget(manifoldClock, effort));
   }
+  // The first comparison of each method fills caches
+  if (unused) measure(setup, reading);
   measure(setup, reading);
   return reading;
 }

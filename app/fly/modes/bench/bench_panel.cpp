@@ -20,7 +20,7 @@ namespace {
 constexpr double timeDecades = 4.0, limitedPart = 0.95;
 constexpr float benchPanelEms = 26.0f, benchPanelShare = 0.34f;
 constexpr float benchNames = 11.0f;                     // width of the names, in letters
-constexpr float minPlotEms = 7.0f, maxPlotEms = 16.0f;  // height of the plot
+constexpr float minPlotEms = 7.0f, maxPlotEms = 30.0f;  // height of the plot
 
 double placeOf(const BenchLimits& limits) noexcept {
   if (!limits.time) return 1.0;
@@ -286,8 +286,10 @@ float BenchMode::drawNumbers(FlightContext& context, const Ink& ink, const Rect&
     if (i == costs) y += 0.3f * line;
     if (i >= costs)
       ink.fill({inner.x, y - 0.25f * em, 0.5f * em, 0.5f * em}, benchMethods[i - costs].colour);
-    ink.text({inner.x + (i >= costs ? 0.8f * em : 0.0f), y}, rows[i].name, palette::dim,
-             ink.small());
+    const float indent = i >= costs ? 0.8f * em : 0.0f;
+    const float nameRoom = (names - indent - 0.4f * em) / ink.textWidth(rows[i].name);
+    ink.sized({inner.x + indent, y}, rows[i].name, palette::dim,
+              std::min(ink.smallSize(), em * nameRoom));
     const float room = inner.width - names;
     const float size =
         ink.em() * std::min(1.0f, room / std::max(1.0f, ink.textWidth(rows[i].value)));

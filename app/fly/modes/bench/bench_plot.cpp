@@ -15,6 +15,9 @@ namespace {
 
 constexpr double leastMicros = 0.1;
 
+/// The scale of gaps: roots, so that those near contact are wide.
+double rootOf(double gap) noexcept { return std::copysign(std::sqrt(std::abs(gap)), gap); }
+
 }  // namespace
 
 Real signedDistance(const BenchReading& reading) noexcept {
@@ -75,11 +78,10 @@ void CostPlot::draw(const Ink& ink, const Rect& rect) const {
   low = std::max(leastMicros, std::pow(10.0, std::floor(std::log10(low))));
   high = std::max(10.0 * low, std::pow(10.0, std::ceil(std::log10(high))));
   if (!(farthest > nearest)) farthest = nearest + std::max(1e-12, std::abs(nearest));
-  const double room = 0.04 * (farthest - nearest);
-  nearest -= room;
-  farthest += room;
+  const double left = rootOf(nearest), right = rootOf(farthest), room = 0.04 * (right - left);
   const auto acrossAt = [&](double gap) {
-    return plot.x + static_cast<float>((gap - nearest) / (farthest - nearest)) * plot.width;
+    return plot.x + static_cast<float>((rootOf(gap) - left + room) / (right - left + 2.0 * room)) *
+                        plot.width;
   };
   const auto upAt = [&](double micros) {
     const double place = std::log10(std::max(micros, low) / low) / std::log10(high / low);
@@ -90,19 +92,23 @@ void CostPlot::draw(const Ink& ink, const Rect& rect) const {
     ink.segment({plot.x, y}, {plot.right(), y}, palette::panelEdge, 1.0f, 0.8f);
     ink.textRight({plot.x - 0.35f * em, y}, formatTime(1e-3 * tick), palette::dim, ink.small());
   }
-  // Left of zero the bodies overlap
-  const float foot = plot.bottom() + 0.65f * line;
-  if (nearest < 0.0 && farthest > 0.0) {
-    const float zero = acrossAt(0.0);
-    ink.segment({zero, plot.y}, {zero, plot.bottom()}, palette::overrun, 1.5f);
-  }
   const auto named = [](double gap) {
     return gap < 0.0 ? lengthText(-gap) + " deep" : "gap " + lengthText(gap);
   };
-  const std::string end = named(farthest - room), begin = named(nearest + room);
+  const std::string begin = named(nearest), end = named(farthest);
+  const float foot = plot.bottom() + 0.65f * line;
+  const float beginWidth = ink.textWidth(begin, ink.small());
+  const float endWidth = ink.textWidth(end, ink.small());
   ink.textRight({plot.right(), foot}, end, palette::dim, ink.small());
-  if (ink.textWidth(begin + end, ink.small()) + em < plot.width)
+  if (beginWidth + endWidth + em < plot.width)
     ink.text({plot.x, foot}, begin, palette::dim, ink.small());
+  // Left of zero the bodies overlap
+  if (nearest < 0.0 && farthest > 0.0) {
+    const float zero = acrossAt(0.0);
+    ink.segment({zero, plot.y}, {zero, plot.bottom()}, palette::overrun, 1.5f);
+    if (zero > plot.x + beginWidth + em && zero < plot.right() - endWidth - em)
+      ink.text({zero - 0.25f * em, foot}, "0", palette::dim, ink.small());
+  }
 
   const CostSample& newest =
       samples_[samples_.size() < capacity ? samples_.size() - 1

@@ -222,7 +222,7 @@ const DrawFrame& BenchScene::compose(const Bench& bench, const BenchSetup& setup
     body.tint = linear(i == 0 ? palette::own : palette::drone);
     body.outlineColour = srgb(palette::own);
     if (touches && !reading->manifold.points.empty()) {
-      body.glow = 0.9f;
+      body.glow = 0.4f;
       body.hit = middleOf(reading->manifold.points.front());
     }
     bodies_.push_back(body);

@@ -81,7 +81,7 @@ void SplitView::pursue(FlightContext& context) {
     leftHalf_ = context.options.leftHalf.value_or(HalfChoice{"bsp", "", defaultBudget("bsp")});
   if (needsBspTrees(leftHalf_.narrow) && !context.flight().shapes().hasBspTrees()) return;
   awaited_ = false;
-  begin(context);
+  begin(context, leftHalf_);
   if (!split_) return;
   // Modern machines are rarely short of time
   eraBefore_ = context.ui.detection.eraMode;
@@ -93,11 +93,11 @@ void SplitView::pursue(FlightContext& context) {
 }
 
 /// Starts from the current state of the flight.
-void SplitView::begin(FlightContext& context) {
+void SplitView::begin(FlightContext& context, const HalfChoice& left) {
   // The left half flies no acts. Placed ships are in place in both halves, but the recording gets
   // them from the acts of the next frame
   context.flight().acts().dropShots();
-  auto begun = SplitFlight::begin(leftHalf_, context.flight(), context.options);
+  auto begun = SplitFlight::begin(left, context.flight(), context.options);
   if (!begun) {
     split_.reset();
     context.warn(begun.error().message);
@@ -116,7 +116,13 @@ void SplitView::beginAgain(FlightContext& context) {
 }
 
 void SplitView::restart(FlightContext& context) {
-  if (split_) begin(context);
+  if (split_) begin(context, HalfChoice(split_->leftChoice()));
+}
+
+void SplitView::show(FlightContext& context, const HalfChoice& left) {
+  awaited_ = false;
+  eraBefore_ = context.ui.detection.eraMode;
+  begin(context, left);
 }
 
 void SplitView::leave(FlightContext& context) {

@@ -26,6 +26,11 @@ class SplitView : public Mode {
   void await() noexcept { awaited_ = true; }
   /// Starts a view requested with await() once its trees are built.
   void pursue(FlightContext& context);
+  /// Starts a view with that left half at once; the user's choice does not change. The trees must
+  /// be ready.
+  void show(FlightContext& context, const HalfChoice& left);
+  /// The left half's flight; null if off.
+  [[nodiscard]] const Flight* left() const noexcept { return split_ ? &split_->left() : nullptr; }
   /// Call after a change of models: closes the view and waits for trees. Does nothing if off.
   void beginAgain(FlightContext& context);
   /// Call after a restart of the flight. Does nothing if off.
@@ -51,7 +56,7 @@ class SplitView : public Mode {
   void describe(FlightContext& context, OverlayView& view) override;
 
  private:
-  void begin(FlightContext& context);
+  void begin(FlightContext& context, const HalfChoice& left);
   [[nodiscard]] HalfView halfView(const FlightContext& context, SplitFlight::Side side,
                                   const Flight& flight, double ahead) const;
 

@@ -8,13 +8,15 @@
 #include "fly/command/actions.h"
 #include "fly/flight_context.h"
 #include "fly/loop/frame_times.h"
-#include "fly/modes/tour/tour_stage.h"
+#include "fly/overlay/ink.h"
+#include "fly/overlay/panels.h"
 
 namespace nearmiss::app::fly {
 namespace {
 
 /// The eye sways to show depth: maximum rate [rad/s], and rate of its changes of direction.
 constexpr double swayRate = 0.08, swayTurns = 0.5;
+constexpr double slideRate = 0.35;  // of the slider's length per second, by keys
 
 /// The settings of every stop: few panels, unlimited detection time.
 UiState plain(const UiState& before) {
@@ -24,12 +26,9 @@ UiState plain(const UiState& before) {
   ui.view.overlay = OverlayMode::Compact;
   ui.view.drawLevel = DrawLevel::Off;
   ui.view.cues = false;
+  ui.view.spotlight = true;
   ui.detection.budget.kind = BudgetKind::Unlimited;
   return ui;
-}
-
-bool steers(const engine::ShipControl& control) noexcept {
-  return control.thrust != 0.0 || control.yaw != 0.0 || control.pitch != 0.0 || control.roll != 0.0;
 }
 
 }  // namespace
@@ -67,31 +66,100 @@ void TourMode::enter(FlightContext& context) {
 }
 
 void TourMode::beginStop(FlightContext& context) {
+  way_.reset();
+  context.modes.split.leave(context);
   if (context.flightManager.isMethodPending())
     context.show(context.flightManager.setMethod(Method::SphereTree));
   Flight& flight = context.flight();
-  auto picked = setStage(flight, tour_->stop().stage);
-  // Skip stops whose situation does not occur with these models
-  while (!picked && tour_->next(context.view.camera))
-    picked = setStage(flight, tour_->stop().stage);
-  if (!picked) {
+  auto encounter = flyToEncounter(flight);
+  if (!encounter) {
     leave(context);
+    context.warn(encounter.error().message);
     return;
   }
+  encounter_ = *encounter;
   context.resetMeasurements();
   context.times.beginFrame();
   context.ui = plain(context.ui);
-  context.ui.view.picked = *picked;
-  context.ui.pace.paused = picked->pair();
+  context.ui.view.picked = encounter_.pair;
   const TourStop& stop = tour_->stop();
+  context.ui.pace.paused = stop.variable != TourVariable::Budget;
+  // Half as fast, so that the pass can be seen
+  if (!context.ui.pace.paused) context.ui.pace.speedExponent = -1;
+  if (stop.split()) context.ui.view.overlay = OverlayMode::Full;
+  level_ = 0;
   for (std::size_t i = 0; i < stop.keyCount; ++i) press(context, stop.keys[i]);
   context.toasts.clear();
   CameraRig& rig = context.view.rig;
   rig.setMode(CameraMode::Orbit);
-  if (!picked->pair()) return;
-  const OrbitAngles from = clearView(flight, *picked);
+  const OrbitAngles from = clearView(flight, encounter_.pair);
   rig.face(from.yaw, from.pitch);
   rig.beginLook();
+  if (stop.variable == TourVariable::Budget) beginRound(context);
+  useSlider(context);
+}
+
+void TourMode::showMoment(FlightContext& context, std::uint64_t position) {
+  Flight& flight = context.flight();
+  if (flight.past()->end() != encounter_.nearest) return;
+  if (!way_) {
+    if (auto way = engine::Rewinder::begin(*flight.past(), flight.simulation()))
+      way_.emplace(*std::move(way));
+    else
+      return;
+  }
+  if (way_->position() == position || context.warnIfFailed(way_->goTo(position))) return;
+  flight.show(*way_);
+  context.view.clearMarks();
+  context.inspection.forget();
+}
+
+void TourMode::useSlider(FlightContext& context) {
+  UiState& ui = context.ui;
+  const double place = tour_->place();
+  switch (tour_->stop().variable) {
+    case TourVariable::Distance:
+      showMoment(context, encounter_.at(place));
+      break;
+    case TourVariable::Level:
+      ui.view.drawLevel =
+          static_cast<DrawLevel>(static_cast<int>(DrawLevel::Contact) + tourLevelAt(place));
+      if (std::exchange(level_, tourLevelAt(place)) == level_) break;
+      context.warnIfFailed(detectAgain(context.flight(), encounter_, level_));
+      context.inspection.forget();
+      break;
+    case TourVariable::Budget:
+      ui.detection.budget.kind = BudgetKind::Fixed;
+      ui.detection.budget.fixed = tourBudgetAt(place);
+      break;
+  }
+}
+
+void TourMode::beginRound(FlightContext& context) {
+  Flight& flight = context.flight();
+  tour_->beginRound();
+  if (context.warnIfFailed(flyOnFrom(flight, encounter_.first))) return;
+  context.view.clearMarks();
+  context.times.beginFrame();
+  watched_ = flight.past()->end();
+  if (!tour_->stop().split()) return;
+  const bool bsp = flight.shapes().hasBspTrees();
+  HalfChoice exact;
+  exact.narrow = bsp ? "bsp" : "sphere-tree";
+  exact.budget.kind = BudgetKind::Unlimited;
+  context.modes.split.show(context, exact);
+}
+
+/// Collects the collisions of the frames flown since the last call, and starts the next round.
+void TourMode::watchRound(FlightContext& context) {
+  const Flight& flight = context.flight();
+  const std::uint64_t flown = flight.past()->end();
+  if (flown != watched_) {
+    watched_ = flown;
+    tour_->watch(flight, encounter_.pair, 1);
+  }
+  if (const Flight* left = context.modes.split.left()) tour_->watch(*left, encounter_.pair, 0);
+  if (flight.world().time() > encounter_.time + Encounter::afterSeconds) beginRound(context);
 }
 
 void TourMode::repeatStop(FlightContext& context) {
@@ -113,6 +181,13 @@ bool TourMode::handle(FlightContext& context, Action action) {
     nextStop(context);
     return true;
   }
+  // The pair and its encounter stay the same
+  using enum Action;
+  if (action == NextPair || action == Step || action == StepBack || action == Shoot ||
+      action == StopRotation) {
+    tour_->hold();
+    return true;
+  }
   const Command& command = commandOf(action);
   if (command.endsTour)
     leave(context);
@@ -121,19 +196,38 @@ bool TourMode::handle(FlightContext& context, Action action) {
   return false;
 }
 
+bool TourMode::grab(FlightContext& context, const glm::vec2& at) {
+  if (!tour_) return false;
+  const Rect& panel = context.panels.overlay.areaOf(Panel::Tour);
+  const Rect slider = tourSliderArea(panel, textSize());
+  slides_ = panel.shown() && meets(slider, {at.x, at.y, 1.0f, 1.0f});
+  if (slides_) tour_->slideTo(double{(at.x - slider.x) / slider.width});
+  return slides_ || !context.panels.overlay.takesClick(at);
+}
+
+bool TourMode::pull(FlightContext& context, const glm::vec2& by, bool) {
+  if (!tour_) return false;
+  const Rect slider = tourSliderArea(context.panels.overlay.areaOf(Panel::Tour), textSize());
+  if (slides_)
+    tour_->slideTo(tour_->place() + double{by.x / std::max(1.0f, slider.width)});
+  else
+    context.view.rig.drag(double{by.x}, double{by.y});
+  return true;
+}
+
 bool TourMode::advance(FlightContext& context) {
   UiState& ui = context.ui;
   if (!tour_ || ui.pages.help || ui.pages.numbers || ui.pages.quitQuestion) return false;
   CameraRig& rig = context.view.rig;
   const double passed = std::min(context.times.turnSeconds, longestRealFrame);
-  if (steers(context.steering.control) && (ui.pace.paused || !tour_->held())) {
-    // If the user steers, follow the ship from behind
-    tour_->hold();
-    ui.pace.paused = false;
-    ui.view.picked = {};
-    rig = CameraRig();
-  }
-  if (const auto key = tour_->pass(passed)) press(context, *key);
+  engine::ShipControl& sticks = context.steering.control;
+  if (sticks.yaw != 0.0) tour_->slideTo(tour_->place() - slideRate * passed * sticks.yaw);
+  // The ships of the tour fly by themselves
+  if (sticks.thrust != 0.0 || sticks.pitch != 0.0 || sticks.roll != 0.0) tour_->hold();
+  sticks = {};
+  tour_->pass(passed);
+  if (tour_->stop().variable == TourVariable::Budget) watchRound(context);
+  useSlider(context);
   if (!tour_->held())
     rig.glide(tour_->stop().distance, swayRate * std::cos(swayTurns * tour_->passed()), passed);
   if (tour_->over()) nextStop(context);
@@ -142,6 +236,8 @@ bool TourMode::advance(FlightContext& context) {
 
 void TourMode::leave(FlightContext& context) {
   if (!tour_) return;
+  way_.reset();
+  context.modes.split.leave(context);
   std::optional<Flight>& flight = context.flightManager.flight();
   const Flight shown = std::move(*flight);
   BeforeTour before = tour_->leave();
@@ -164,11 +260,7 @@ void TourMode::leave(FlightContext& context) {
 
 void TourMode::describe(FlightContext& context, OverlayView& view) {
   if (!tour_) return;
-  const bool known = view.pair && view.pair->truth;
-  view.modes.tour =
-      tour_->view(context.flight(), context.ui,
-                  known ? std::optional(view.pair->truth->distance.upper) : std::nullopt,
-                  context.panels.numbers.flight());
+  view.modes.tour = tour_->view(context.flight(), context.ui, context.panels.numbers.flight());
 }
 
 }  // namespace nearmiss::app::fly

@@ -2,10 +2,13 @@
 /// The tour in the window. It has its own flight; the user's is paused.
 #pragma once
 
+#include <engine/session/flight_past.h>
+
 #include <optional>
 
 #include "fly/modes/mode.h"
 #include "fly/modes/tour/tour.h"
+#include "fly/modes/tour/tour_stage.h"
 
 namespace nearmiss::app::fly {
 
@@ -24,12 +27,12 @@ class TourMode : public Mode {
 
   /// Space continues. Keys for the user's own flight end the tour first; others hold the stop.
   bool handle(FlightContext& context, Action action) override;
-  /// Advances automatic keys, the eye and the stops.
+  /// Takes the slider, or orbits.
+  bool grab(FlightContext& context, const glm::vec2& at) override;
+  bool pull(FlightContext& context, const glm::vec2& by, bool turns) override;
+  void letGo(FlightContext&) override { slides_ = false; }
+  /// Advances the slider, the eye and the stops.
   bool advance(FlightContext& context) override;
-  /// Processes a frame.
-  void follow(const Flight& flight, const engine::FrameProfile& profile) noexcept {
-    if (tour_) tour_->watch(flight, profile);
-  }
   /// Moves the eye between stops.
   void ease(Camera& camera) const noexcept {
     if (tour_) camera = tour_->eased(camera);
@@ -43,8 +46,19 @@ class TourMode : public Mode {
   void enter(FlightContext& context);
   void beginStop(FlightContext& context);
   void nextStop(FlightContext& context);
+  /// Shows what the slider selects.
+  void useSlider(FlightContext& context);
+  void showMoment(FlightContext& context, std::uint64_t position);
+  /// Flies the encounter from its start, again and again.
+  void beginRound(FlightContext& context);
+  void watchRound(FlightContext& context);
 
   std::optional<Tour> tour_;
+  Encounter encounter_;
+  std::optional<engine::Rewinder> way_;  ///< over the past of the tour's flight, while it is paused
+  bool slides_ = false;                  ///< the mouse holds the slider
+  int level_ = 0;              ///< of the last detection at a stop with levels; 0: none yet
+  std::uint64_t watched_ = 0;  ///< frames flown at the last watchRound()
 };
 
 }  // namespace nearmiss::app::fly

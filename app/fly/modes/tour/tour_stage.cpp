@@ -10,7 +10,6 @@
 #include <limits>
 
 #include "fly/gfx/camera.h"
-#include "fly/view/bound_drawing.h"
 #include "fly/view/pair_inspection.h"
 
 namespace nearmiss::app::fly {
@@ -19,21 +18,9 @@ namespace {
 constexpr std::uint64_t tourSeed = 42;
 constexpr int crowd = 24;
 constexpr Real stageStep = 1.0 / 120.0;
-constexpr int maxSteps = 6000, crowdSteps = 240;
-
-Real gapOf(const Flight& flight, std::size_t a, std::size_t b) {
-  const Shapes& shapes = flight.shapes().collision();
-  const auto bodies = flight.output().bodies;
-  Real nearest = std::numeric_limits<Real>::infinity();
-  for (std::uint32_t i = 0; i < linkCount(bodies[a]); ++i)
-    for (std::uint32_t j = 0; j < linkCount(bodies[b]); ++j) {
-      const Link first = linkOf(bodies[a], i), second = linkOf(bodies[b], j);
-      nearest = std::min(nearest, distance(shapes[first.shape.index()], first.pose,
-                                           shapes[second.shape.index()], second.pose)
-                                      .upper);
-    }
-  return nearest;
-}
+constexpr int maxSteps = 6000;
+// Frames of the encounter before the ships are nearest
+constexpr std::uint64_t lead = 150;
 
 /// Returns ships that collide according to their spheres in this step but not in fact, with a
 /// gap that is visible relative to its bound.
@@ -43,24 +30,9 @@ std::optional<PickedShips> nearPair(const Flight& flight) {
     const Refinement& known = collision.refinement;
     const bool meets = known.verdict == Verdict::Possible && known.level == tourLevel;
     if (!meets || !std::isfinite(known.separationBound)) continue;
-    const Real gap = gapOf(flight, collision.a, collision.b);
+    const Real gap = gapOf(flight, collision.a, collision.b, 0).gap;
     if (gap < 0.25 * known.separationBound || gap > known.separationBound) continue;
     return PickedShips{output.bodies[collision.a].key, output.bodies[collision.b].key};
-  }
-  return std::nullopt;
-}
-
-/// Returns two ships whose bounds meet before they expire, but not immediately.
-std::optional<PickedShips> approach(const Flight& flight) {
-  constexpr Real minSeconds = 0.1, longer = 1.3;
-  const auto bodies = flight.output().bodies;
-  const Real now = flight.world().time();
-  const BodyState& own = bodies[flight.simulation().userIndex()];
-  for (const BodyState& other : bodies) {
-    if (other.key == own.key) continue;
-    const auto meeting = secondsToMeeting(own, other, now);
-    if (meeting && *meeting >= minSeconds && jointHorizon(own, other, now) > longer * *meeting)
-      return PickedShips{own.key, other.key};
   }
   return std::nullopt;
 }
@@ -82,24 +54,99 @@ Result<Flight> tourFlight(const Flight& of) {
   for (engine::DroneGroup& group : scene.drones) group.count = std::max(1, crowd / groups);
   scene.clock = of.scene().clock;
   engine::copyTrees(of.scene(), scene);
-  return Flight::begin({scene, of.sharedShapes()});
+  return Flight::begin({scene, of.sharedShapes()}, nullptr,
+                       std::make_shared<engine::SessionWriter>());
 }
 
-Result<PickedShips> setStage(Flight& flight, TourStage stage) {
-  if (auto begun = flight.restart(flight.scene().seed); !begun) return begun.error();
-  if (auto usual = flight.setMethod(Method::SphereTree); !usual) return usual.error();
+std::uint64_t Encounter::at(double place) const noexcept {
+  return first + static_cast<std::uint64_t>(std::llround(std::clamp(place, 0.0, 1.0) *
+                                                         static_cast<double>(nearest - first)));
+}
+
+namespace {
+
+bool hits(const engine::FrameOutput& output, const PickedShips& pair) {
+  return std::ranges::any_of(output.collisions, [&](const engine::Collision& collision) {
+    return PickedShips{output.bodies[collision.a].key, output.bodies[collision.b].key} == pair;
+  });
+}
+
+engine::FrameInput frameTo(int levelCap) {
   engine::FrameInput input;
   input.dt = input.detectStep = stageStep;
-  if (stage == TourStage::NearPair) input.levelCap = tourLevel;
+  input.levelCap = levelCap;
+  return input;
+}
+
+/// Flies the encounter again from its first position, to a level, and for a while after the ships
+/// are nearest. Returns whether the two ships hit each other.
+Result<bool> hitsAgain(Flight& flight, const Encounter& encounter, int levelCap) {
+  if (auto back = flyOnFrom(flight, encounter.first); !back) return back.error();
+  bool hit = false;
+  while (flight.world().time() < encounter.time + Encounter::afterSeconds)
+    hit |= hits(flight.advance(frameTo(levelCap)), encounter.pair);
+  return hit;
+}
+
+/// Flies to where the ships are nearest.
+Result<Success> flyToNearest(Flight& flight, const Encounter& encounter) {
+  if (auto back = flyOnFrom(flight, encounter.first); !back) return back.error();
+  while (flight.past()->end() < encounter.nearest) (void)flight.advance(frameTo(tourLevel));
+  return Success{};
+}
+
+}  // namespace
+
+Result<Encounter> flyToEncounter(Flight& flight) {
+  if (auto begun = flight.restart(flight.scene().seed); !begun) return begun.error();
+  if (auto usual = flight.setMethod(Method::SphereTree); !usual) return usual.error();
   for (int n = 0; n < maxSteps; ++n) {
-    (void)flight.advance(input);
-    if (stage == TourStage::Crowd && n >= crowdSteps) return PickedShips{};
-    const auto found = stage == TourStage::NearPair   ? nearPair(flight)
-                       : stage == TourStage::Approach ? approach(flight)
-                                                      : std::nullopt;
-    if (found) return *found;
+    (void)flight.advance(frameTo(tourLevel));
+    const auto found = nearPair(flight);
+    if (!found || flight.past()->end() < flight.past()->begin() + lead) continue;
+    const std::uint64_t nearest = flight.past()->end();
+    const Encounter encounter{*found, nearest - lead, nearest, flight.world().time()};
+    // Exact tests must let the two ships pass
+    const Result<bool> hit = hitsAgain(flight, encounter, Detector::noLevelCap);
+    if (!hit) return hit.error();
+    if (auto there = flyToNearest(flight, encounter); !there) return there.error();
+    if (!*hit) return encounter;
   }
-  return Error{ErrorCode::NotFound, "no two ships came near each other"};
+  return Error{ErrorCode::NotFound, "no two ships pass each other closely"};
+}
+
+Result<Success> detectAgain(Flight& flight, const Encounter& encounter, int level) {
+  if (auto back = flyOnFrom(flight, encounter.nearest - 1); !back) return back;
+  (void)flight.advance(frameTo(level));
+  return Success{};
+}
+
+Result<Success> flyOnFrom(Flight& flight, std::uint64_t position) {
+  auto way = engine::Rewinder::begin(*flight.past(), flight.simulation());
+  if (!way) return way.error();
+  if (auto gone = way->goTo(position); !gone) return gone;
+  flight.show(*way);
+  return flight.resumeFrom(position);
+}
+
+PairGap gapOf(const Flight& flight, std::size_t a, std::size_t b, int level) {
+  const Shapes& shapes = flight.shapes().collision();
+  const auto bodies = flight.output().bodies;
+  constexpr Real infinity = std::numeric_limits<Real>::infinity();
+  PairGap nearest{infinity, infinity};
+  CollisionQuery query;
+  for (std::uint32_t i = 0; i < linkCount(bodies[a]); ++i)
+    for (std::uint32_t j = 0; j < linkCount(bodies[b]); ++j) {
+      const Link first = linkOf(bodies[a], i), second = linkOf(bodies[b], j);
+      const Shape &shapeA = shapes[first.shape.index()], &shapeB = shapes[second.shape.index()];
+      nearest.gap = std::min(nearest.gap, distance(shapeA, first.pose, shapeB, second.pose).upper);
+      if (level == 0) continue;
+      query.begin(shapeA, first.pose, shapeB, second.pose);
+      const Refinement known = query.refineTo(level);
+      if (known.verdict != Verdict::Separate)
+        nearest.bound = std::min(nearest.bound, known.separationBound);
+    }
+  return nearest;
 }
 
 OrbitAngles clearView(const Flight& flight, const PickedShips& picked) {

@@ -108,6 +108,18 @@ TEST_F(FlyRender, HitShipGlowsAtItsRimAndKeepsItsPaint) {
   EXPECT_GT(aside.at(beside).light(), dark.at(beside).light() + 15);
 }
 
+TEST_F(FlyRender, ShipsOutsideTheSpotlightAreDarker) {
+  ShipInstance ship;
+  ship.pose = {{0, 0, -5}, glm::angleAxis(0.5, Vec3(0, 1, 0))};
+  frame_.ships = {&ship, 1};
+  const glm::vec2 middle = pixelOf(ship.pose.position);
+  const int lit = draw(frame_).at(middle).light();
+  ship.glow = -0.85f;
+  EXPECT_LT(draw(frame_).at(middle).light(), lit / 2);
+  ship.glow = -1.0f;
+  EXPECT_LT(draw(frame_).at(middle).light(), 12);
+}
+
 TEST_F(FlyRender, LiveryColoursTheHull) {
   ShipInstance ship;
   ship.pose = {{0, 0, -4}, glm::angleAxis(0.6, Vec3(0, 1, 0))};

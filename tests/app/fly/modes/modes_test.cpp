@@ -161,12 +161,16 @@ TEST_F(Modes, TourFliesItsOwnFlight) {
   apply(context, Action::Pause);
   EXPECT_NE(described().modes.tour->title, first);
   EXPECT_FALSE(described().modes.tour->held);
-  // Whoever steers flies
+  // Left and right move the slider; the ships fly by themselves
+  const double place = described().modes.tour->slider.place;
+  context.times.turnSeconds = 0.1;
+  context.steering.control.yaw = -1.0;
   context.steering.control.thrust = 1.0;
   fly();
   EXPECT_TRUE(described().modes.tour->held);
-  EXPECT_FALSE(context.ui.pace.paused);
-  context.steering.control = {};
+  EXPECT_GT(described().modes.tour->slider.place, place);
+  EXPECT_TRUE(context.ui.pace.paused);
+  EXPECT_EQ(context.steering.control.thrust, 0.0);
   // Keys for the user's own flight leave it first
   apply(context, Action::ExactGhost);
   EXPECT_FALSE(context.modes.tour.on());

@@ -31,7 +31,8 @@ struct Wanted {
 };
 
 LayoutRequest requestOf(const Wanted& wanted) {
-  LayoutRequest request{wanted.mode, {}, std::max(0, wanted.tour - 1), wanted.folded};
+  LayoutRequest request{
+      wanted.mode, {}, 2.54f * static_cast<float>(std::max(0, wanted.tour - 1)), wanted.folded};
   for (const auto& [panel, wants] : {std::pair{Panel::Inspector, wanted.inspector},
                                      {Panel::Hints, wanted.hints},
                                      {Panel::Build, wanted.build},

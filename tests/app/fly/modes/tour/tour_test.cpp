@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <glm/geometric.hpp>
 #include <numeric>
@@ -45,70 +46,126 @@ class ATour : public testing::Test {
 };
 
 TEST_F(ATour, HasANearPairWhoseBoundIsNoLessThanItsGap) {
-  const auto picked = setStage(*flight, TourStage::NearPair);
-  ASSERT_TRUE(picked && picked->pair());
-  const BodyState &a = ship(picked->a), &b = ship(picked->b);
+  const auto encounter = flyToEncounter(*flight);
+  ASSERT_TRUE(encounter && encounter->pair.pair());
+  const BodyState &a = ship(encounter->pair.a), &b = ship(encounter->pair.b);
   // The first stop: their spheres meet
   EXPECT_LT(glm::distance(a.pose.position, b.pose.position), a.shape.radius() + b.shape.radius());
+  const std::size_t first = *indexOf(*flight, encounter->pair.a);
+  const std::size_t second = *indexOf(*flight, encounter->pair.b);
   const auto& pairs = flight->output().detection->pairs;
-  const auto pair =
-      std::ranges::find(pairs, pairOf(*indexOf(*flight, picked->a), *indexOf(*flight, picked->b)),
-                        &DetectedPair::bodies);
+  const auto pair = std::ranges::find(pairs, pairOf(first, second), &DetectedPair::bodies);
   ASSERT_NE(pair, pairs.end());
   EXPECT_EQ(pair->refinement.level, tourLevel);
   EXPECT_EQ(pair->refinement.verdict, Verdict::Possible);
-  const Shapes& shapes = flight->shapes().collision();
-  const Real gap = distance(shapes[a.shape.index()], a.pose, shapes[b.shape.index()], b.pose).upper;
-  EXPECT_GT(gap, 0.0);
-  EXPECT_LE(gap, pair->refinement.separationBound);
+  const PairGap gap = gapOf(*flight, first, second, tourLevel);
+  EXPECT_GT(gap.gap, 0.0);
+  EXPECT_LE(gap.gap, gap.bound);
+  EXPECT_EQ(gap.bound, pair->refinement.separationBound) << "as the detection of that frame says";
+  // Finer spheres bound it no worse
+  EXPECT_LE(gap.bound, gapOf(*flight, first, second, 1).bound);
+  // The same moment, looked at to other levels
+  const Vec3 place = a.pose.position;
+  for (int level = 1; level < engine::exactDepth; ++level) {
+    ASSERT_TRUE(detectAgain(*flight, *encounter, level).has_value());
+    EXPECT_EQ(ship(encounter->pair.a).pose.position, place) << level;
+    const auto& again = flight->output().detection->pairs;
+    const auto found = std::ranges::find(again, pairOf(first, second), &DetectedPair::bodies);
+    ASSERT_NE(found, again.end());
+    const Real bound = gapOf(*flight, first, second, level).bound;
+    EXPECT_EQ(found->refinement.verdict == Verdict::Separate, !std::isfinite(bound)) << level;
+    if (std::isfinite(bound)) {
+      EXPECT_EQ(found->refinement.separationBound, bound) << level;
+    }
+  }
 }
 
-TEST_F(ATour, HasTwoShipsWhoseBoundsMeetLater) {
-  const auto picked = setStage(*flight, TourStage::Approach);
-  ASSERT_TRUE(picked && picked->pair());
-  const BodyState &a = ship(picked->a), &b = ship(picked->b);
+TEST_F(ATour, ComesFromAfarAlongTheSlider) {
+  const auto encounter = flyToEncounter(*flight);
+  ASSERT_TRUE(encounter.has_value());
+  EXPECT_EQ(encounter->at(0.0), encounter->first);
+  EXPECT_EQ(encounter->at(1.0), encounter->nearest);
+  const auto apart = [&] {
+    return glm::distance(ship(encounter->pair.a).pose.position,
+                         ship(encounter->pair.b).pose.position);
+  };
+  const std::uint64_t state = engine::stateHash(flight->world().ships());
+  const double near = apart();
+  auto way = engine::Rewinder::begin(*flight->past(), flight->simulation());
+  ASSERT_TRUE(way.has_value());
+  double last = 0.0;
+  for (const double place : {1.0, 0.75, 0.5, 0.25, 0.0}) {
+    ASSERT_TRUE(way->goTo(encounter->at(place)).has_value());
+    flight->show(*way);
+    EXPECT_GE(apart(), last) << place;
+    last = apart();
+  }
+  EXPECT_GT(last, 1.5 * near);
+  // No test is needed for a while, and the boxes hold longer
+  const BodyState &a = ship(encounter->pair.a), &b = ship(encounter->pair.b);
   const Real now = flight->world().time();
-  const auto meeting = secondsToMeeting(a, b, now);
-  ASSERT_TRUE(meeting);
-  EXPECT_GT(*meeting, 0.0);
-  EXPECT_LT(*meeting, jointHorizon(a, b, now));
+  EXPECT_GT(secondsToMeeting(a, b, now).value_or(jointHorizon(a, b, now)), 0.0);
+  ASSERT_TRUE(way->goTo(encounter->nearest).has_value());
+  flight->show(*way);
+  EXPECT_EQ(engine::stateHash(flight->world().ships()), state);
+}
+
+/// True if the pair of the encounter hits while it is flown again to that level.
+bool hitsAgain(Flight& flight, const Encounter& encounter, int levelCap) {
+  EXPECT_TRUE(flyOnFrom(flight, encounter.first).has_value());
+  engine::FrameInput input;
+  input.dt = input.detectStep = 1.0 / 120.0;
+  input.levelCap = levelCap;
+  bool hit = false;
+  while (flight.world().time() < encounter.time + Encounter::afterSeconds)
+    for (const engine::Collision& collision : flight.advance(input).collisions) {
+      const auto bodies = flight.output().bodies;
+      hit |= PickedShips{bodies[collision.a].key, bodies[collision.b].key} == encounter.pair;
+    }
+  return hit;
+}
+
+/// What the tour teaches: the ships pass each other, unless a test stops at a coarse level.
+TEST_F(ATour, ShowsAPassThatCoarseSpheresTakeForAHit) {
+  const auto encounter = flyToEncounter(*flight);
+  ASSERT_TRUE(encounter.has_value());
+  EXPECT_TRUE(hitsAgain(*flight, *encounter, 1));
+  EXPECT_TRUE(hitsAgain(*flight, *encounter, tourLevel));
+  EXPECT_FALSE(hitsAgain(*flight, *encounter, Detector::noLevelCap));
 }
 
 TEST_F(ATour, LooksAtAPairWhereNoShipIsBeforeIt) {
-  for (const TourStage stage : {TourStage::NearPair, TourStage::Approach}) {
-    const auto picked = setStage(*flight, stage);
-    ASSERT_TRUE(picked.has_value());
-    const auto focus = focusOf(*flight, *picked);
-    ASSERT_TRUE(focus);
-    const OrbitAngles from = clearView(*flight, *picked);
-    const Vec3 towards = CameraRig::orbitRotation(from.yaw, from.pitch) * Vec3(0, 0, 1);
-    for (const BodyState& body : flight->output().bodies) {
-      if (body.key == picked->a || body.key == picked->b) continue;
-      const Vec3 apart = body.pose.position - focus->centre;
-      const Real before = glm::dot(apart, towards);
-      if (before > focus->radius) {
-        EXPECT_GT(glm::length(apart - before * towards), body.shape.radius());
-      }
+  const auto encounter = flyToEncounter(*flight);
+  ASSERT_TRUE(encounter.has_value());
+  const auto focus = focusOf(*flight, encounter->pair);
+  ASSERT_TRUE(focus);
+  const OrbitAngles from = clearView(*flight, encounter->pair);
+  const Vec3 towards = CameraRig::orbitRotation(from.yaw, from.pitch) * Vec3(0, 0, 1);
+  for (const BodyState& body : flight->output().bodies) {
+    if (body.key == encounter->pair.a || body.key == encounter->pair.b) continue;
+    const Vec3 apart = body.pose.position - focus->centre;
+    const Real before = glm::dot(apart, towards);
+    if (before > focus->radius) {
+      EXPECT_GT(glm::length(apart - before * towards), body.shape.radius());
     }
   }
 }
 
 TEST_F(ATour, ShowsTheSameEveryTime) {
-  for (const TourStage stage : {TourStage::NearPair, TourStage::Approach, TourStage::Crowd}) {
-    const auto first = setStage(*flight, stage);
-    const std::uint64_t state = engine::stateHash(flight->world().ships());
-    ASSERT_TRUE(flight->setMethod(Method::Both).has_value());
-    const auto again = setStage(*flight, stage);
-    ASSERT_TRUE(first && again);
-    EXPECT_EQ(*first, *again);
-    EXPECT_EQ(engine::stateHash(flight->world().ships()), state);
-    EXPECT_EQ(flight->inUse().method, Method::SphereTree);
-  }
+  const auto first = flyToEncounter(*flight);
+  const std::uint64_t state = engine::stateHash(flight->world().ships());
+  ASSERT_TRUE(flight->setMethod(Method::Both).has_value());
+  const auto again = flyToEncounter(*flight);
+  ASSERT_TRUE(first && again);
+  EXPECT_EQ(first->pair, again->pair);
+  EXPECT_EQ(first->nearest, again->nearest);
+  EXPECT_EQ(engine::stateHash(flight->world().ships()), state);
+  EXPECT_EQ(flight->inUse().method, Method::SphereTree);
 }
 
 /// The mean depth of the collisions of ten seconds.
 double depthWith(Flight& flight, std::chrono::nanoseconds budget) {
-  EXPECT_TRUE(setStage(flight, TourStage::Crowd).has_value());
+  EXPECT_TRUE(flyToEncounter(flight).has_value());
   engine::FrameInput input;
   input.dt = 1.0 / 60.0;
   input.detectStep = 1.0 / 120.0;
@@ -141,8 +198,9 @@ TEST(TourStops, TakeTwoMinutesAndPressKeysThatHaveAnEffect) {
     ASSERT_LE(stop.keyCount, stop.keys.size());
     for (std::size_t i = 0; i < stop.keyCount; ++i)
       EXPECT_FALSE(localKeyName(stop.keys[i]).empty());
-    // All that happens does so while the stop lasts
-    EXPECT_LT(stop.beat.first + stop.beat.every * stop.beat.times, stop.seconds + 1e-9);
+    // The slider moves within its ends
+    EXPECT_NE(stop.from, stop.to);
+    for (const double place : {stop.from, stop.to}) EXPECT_TRUE(place >= 0.0 && place <= 1.0);
   }
   EXPECT_DOUBLE_EQ(seconds, 120.0);
 }
@@ -152,27 +210,34 @@ TEST_F(ATour, GoesFromStopToStopUnlessItIsHeld) {
   for (std::size_t at = 0; at < tourStops().size(); ++at) {
     const TourStop& stop = tour.stop();
     EXPECT_EQ(&stop, &tourStops()[at]);
-    int pressed = 0;
+    EXPECT_EQ(tour.place(), stop.from);
     for (double t = 0.0; t < stop.seconds - 0.1; t += 0.05) {
       EXPECT_FALSE(tour.over());
-      const auto key = tour.pass(0.05);
-      if (key) {
-        EXPECT_EQ(*key, stop.beat.key);
-      }
-      pressed += key ? 1 : 0;
+      tour.pass(0.05);
     }
-    EXPECT_EQ(pressed, stop.beat.times) << stop.title;
-    (void)tour.pass(0.2);
+    // A budget changes from round to round
+    if (stop.variable == TourVariable::Budget)
+      for (int round = 0; round < 4; ++round) tour.beginRound();
+    EXPECT_EQ(tour.place(), stop.to) << stop.title;
+    tour.pass(0.2);
     EXPECT_TRUE(tour.over());
     EXPECT_EQ(tour.next(camera), at + 1 < tourStops().size());
   }
 
   Tour held = begin();
   held.hold();
-  for (int i = 0; i < 100; ++i) EXPECT_FALSE(held.pass(1.0));
+  for (int i = 0; i < 100; ++i) held.pass(1.0);
   EXPECT_FALSE(held.over());
+  EXPECT_EQ(held.place(), tourStops()[0].from);
   EXPECT_TRUE(held.next(camera));
   EXPECT_FALSE(held.held());
+  // Moving the slider holds the stop; it stays where it was left
+  held.slideTo(0.3);
+  held.pass(10.0);
+  EXPECT_TRUE(held.held());
+  EXPECT_EQ(held.place(), 0.3);
+  held.slideTo(7.0);
+  EXPECT_EQ(held.place(), 1.0);
 }
 
 TEST_F(ATour, EasesTheEyeFromWhereItWas) {
@@ -181,11 +246,11 @@ TEST_F(ATour, EasesTheEyeFromWhereItWas) {
   Camera wanted;
   wanted.pose.position = Vec3(-5.0, 0.0, 0.0);
   EXPECT_EQ(tour.eased(wanted).pose.position, camera.pose.position);
-  (void)tour.pass(0.5);
+  tour.pass(0.5);
   const Vec3 between = tour.eased(wanted).pose.position;
   EXPECT_GT(glm::distance(between, camera.pose.position), 0.1);
   EXPECT_GT(glm::distance(between, wanted.pose.position), 0.1);
-  (void)tour.pass(5.0);
+  tour.pass(5.0);
   EXPECT_EQ(tour.eased(wanted).pose.position, wanted.pose.position);
 }
 
@@ -193,10 +258,13 @@ TEST_F(ATour, CountsSomethingAtEveryStop) {
   Tour tour = begin();
   do {
     SCOPED_TRACE(tour.stop().title);
-    const auto picked = setStage(*flight, tour.stop().stage);
-    ASSERT_TRUE(picked.has_value());
-    ui.view.picked = *picked;
-    const TourView view = tour.view(*flight, ui, 0.001, {});
+    const auto encounter = flyToEncounter(*flight);
+    ASSERT_TRUE(encounter.has_value());
+    ui.view.picked = encounter->pair;
+    const ShownNumbers numbers;
+    const TourView view = tour.view(*flight, ui, numbers);
+    EXPECT_FALSE(view.slider.name.empty() || view.slider.value.empty());
+    EXPECT_FALSE(view.figures[0].heading.empty()) << "figures say what they are of";
     EXPECT_GE(view.figures.size(), 2u);
     for (const TourFigure& figure : view.figures) {
       EXPECT_FALSE(figure.name.empty() || figure.value.empty());
@@ -216,7 +284,7 @@ TEST_F(ATour, GivesBackWhatWasBefore) {
   ui.view.drawLevel = DrawLevel::Level3;
   ui.pace.speedExponent = -1;
   Tour tour = begin();
-  while (tour.next(camera)) ASSERT_TRUE(setStage(*flight, tour.stop().stage).has_value());
+  while (tour.next(camera)) ASSERT_TRUE(flyToEncounter(*flight).has_value());
   BeforeTour before = tour.leave();
   EXPECT_EQ(engine::stateHash(before.flight.world().ships()), state);
   EXPECT_EQ(before.ui.view.drawLevel, DrawLevel::Level3);
