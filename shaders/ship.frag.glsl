@@ -21,6 +21,7 @@ const vec3 skyFill = vec3(0.17, 0.22, 0.32);
 const vec3 darkFill = vec3(0.045, 0.04, 0.06);
 const vec3 planetFill = vec3(0.16, 0.27, 0.36);
 const vec3 rimLight = vec3(0.16, 0.30, 0.52);
+const vec3 ownRim = vec3(0.42, 0.62, 0.80);
 const vec3 cream = vec3(1.0, 0.941, 0.753);
 
 void main() {
@@ -55,11 +56,13 @@ void main() {
   vec3 light = paint * (matt * (1.0 - 0.85 * material.x) + gloss * material.x + material.z) +
                gloss * (0.05 - 0.05 * material.x) +
                rimLight * (open * fresnel * (0.35 + 0.65 * max(n.y, 0.0)));
+  // The own ship is lit from the eye, and its outline from behind, so that its shape shows on every side.
+  if (contact.w < 0.0) light += paint * (0.30 * open * max(nv, 0.0)) + ownRim * (fresnel * open);
 
   // Who has just collided glows in its pair's colour at its rim, and a little where it was hit; its
   // shape and paint still show.
   vec3 lit = mix(cream, rim, min(2.0 * fresnel, 1.0)) * (0.66 + 0.27 * key + 0.07 * fresnel);
   vec3 away = toEye + contact.xyz;
-  float heat = 0.4 * max(1.0 - dot(away, away) * contact.w, 0.0) + fresnel;
+  float heat = 0.4 * max(1.0 - dot(away, away) * abs(contact.w), 0.0) + fresnel;
   colour = vec4(mix(display(light), lit, base.w * min(heat, 1.0)), 1.0);
 }

@@ -36,6 +36,7 @@ struct ShipInstance {
       0.0f;  ///< 0 or 1: drawn with a rim of outlineColour (picked, or reduced flashing)
   glm::vec3 outlineColour{1.0f};  ///< colour of the rim and of the glow's rim
   float thrust = 0.0f;            ///< 0 to 1: length of the engine plume
+  bool own = false;               ///< the user's ship: lit from the eye, with a bright rim
 };
 
 /// A sphere of some level of detail. A ring is one cheap billboard; three circles show the sphere
@@ -62,6 +63,8 @@ struct DrawLight {
 struct DrawLine {
   Vec3 from{0.0}, to{0.0};  ///< world
   glm::vec3 colour{1.0f};
+  float alpha = 1.0f;
+  float halfWidth = 1.3f;  ///< pixels, of which the outer ones fade
 };
 
 /// Triangles to mark, world frame.
