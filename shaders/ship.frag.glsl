@@ -21,7 +21,6 @@ const vec3 skyFill = vec3(0.17, 0.22, 0.32);
 const vec3 darkFill = vec3(0.045, 0.04, 0.06);
 const vec3 planetFill = vec3(0.16, 0.27, 0.36);
 const vec3 rimLight = vec3(0.16, 0.30, 0.52);
-const vec3 ownRim = vec3(0.42, 0.62, 0.80);
 const vec3 cream = vec3(1.0, 0.941, 0.753);
 
 void main() {
@@ -43,6 +42,9 @@ void main() {
 
   // Fill from above and from the planet; the mirrored ray sees the same surroundings.
   vec3 fill = mix(darkFill, skyFill, 0.5 + 0.5 * n.y) + planetFill * max(dot(n, planet.xyz), 0.0);
+  // The own ship is also lit from the eye, and its rim is brighter, so that its shape shows on every side.
+  float own = contact.w < 0.0 ? 1.0 : 0.0;
+  fill += 0.3 * own * (1.0 - edge);
   vec3 r = 2.0 * nv * n - v;
   float horizon = 1.0 - abs(r.y);
   vec3 mirrored = mix(darkFill, skyFill, 0.5 + 0.5 * r.y) + planetFill * max(dot(r, planet.xyz), 0.0) +
@@ -55,9 +57,7 @@ void main() {
   vec3 paint = 1.25 * texture(hull, onHull).r * base.rgb;
   vec3 light = paint * (matt * (1.0 - 0.85 * material.x) + gloss * material.x + material.z) +
                gloss * (0.05 - 0.05 * material.x) +
-               rimLight * (open * fresnel * (0.35 + 0.65 * max(n.y, 0.0)));
-  // The own ship is lit from the eye, and its outline from behind, so that its shape shows on every side.
-  if (contact.w < 0.0) light += paint * (0.30 * open * max(nv, 0.0)) + ownRim * (fresnel * open);
+               rimLight * (open * fresnel * (0.35 + 1.6 * own + 0.65 * max(n.y, 0.0)));
 
   // Who has just collided glows in its pair's colour at its rim, and a little where it was hit; its
   // shape and paint still show.

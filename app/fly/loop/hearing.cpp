@@ -58,7 +58,8 @@ void hear(FlightContext& context) {
   if (!context.sound.ready()) return;
   const ViewChoice& view = context.ui.view;
   Soundscape scape;
-  const bool moves = context.hasFlight() && context.times.advanced && !context.ui.isFrozen();
+  const bool moves = context.hasFlight() && context.times.advanced && !context.ui.isFrozen() &&
+                     !context.modes.bench.on();
   if (moves && !view.muted) {
     const Flight& flight = context.flight();
     const std::size_t own = flight.simulation().userIndex();

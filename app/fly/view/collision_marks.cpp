@@ -71,7 +71,8 @@ void CollisionMarks::take(const Flight& flight, const engine::Collision& collisi
   const Vec3 place = placeOf(collision);
   for (const std::uint32_t index : {collision.a, collision.b}) {
     const Pose& pose = output.bodies[index].pose;
-    lastHit_[index] = {now_, glm::conjugate(pose.rotation) * (place - pose.position), mark.slot};
+    lastHit_[index] = {now_, glm::conjugate(pose.rotation) * (place - pose.position), mark.slot,
+                       collision.refinement.verdict == Verdict::Contact};
   }
 
   const Refinement& found = collision.refinement;
@@ -123,6 +124,10 @@ float CollisionMarks::glow(std::size_t index) const noexcept {
 
 std::size_t CollisionMarks::hitSlot(std::size_t index) const noexcept {
   return index < lastHit_.size() ? lastHit_[index].slot : 0;
+}
+
+bool CollisionMarks::hitProven(std::size_t index) const noexcept {
+  return index < lastHit_.size() && lastHit_[index].proven;
 }
 
 Vec3 CollisionMarks::hitPlace(std::size_t index) const noexcept {

@@ -60,6 +60,8 @@ class CollisionMarks {
   [[nodiscard]] Vec3 hitPlace(std::size_t index) const noexcept;
   /// CollisionMark::slot of that hit.
   [[nodiscard]] std::size_t hitSlot(std::size_t index) const noexcept;
+  /// CollisionMark::proven of that hit.
+  [[nodiscard]] bool hitProven(std::size_t index) const noexcept;
   /// 0 to 1, decreasing with age.
   [[nodiscard]] float freshness(double time) const noexcept;
   [[nodiscard]] const std::vector<CollisionMark>& marks() const noexcept { return marks_; }
@@ -75,6 +77,7 @@ class CollisionMarks {
     double time = -1e30;
     Vec3 place{0.0};  ///< body frame, so that it moves with the ship
     std::size_t slot = 0;
+    bool proven = false;
   };
   std::vector<Hit> lastHit_;  ///< by index
   double now_ = 0.0, lifetime_ = 3.0;

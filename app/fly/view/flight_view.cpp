@@ -21,7 +21,9 @@ std::optional<Pose> EyeTrail::before(const Pose& eye, double seconds) {
   if (glm::length(moved) > maxSpeed * seconds || cosine < minCosine) return std::nullopt;
 
   // At high speed streaks grow faster than the speed
-  const double rush = 1.0 + std::clamp(glm::length(moved) / seconds - 3.0, 0.0, 7.0) / 5.0;
+  const double speed = glm::length(moved) / seconds;
+  // A faster eye is shaken
+  const double rush = speed > 12.0 ? 1.0 : 1.0 + std::max(speed - 3.0, 0.0) / 5.0;
   const double times = rush * exposure / seconds;
   Pose before;
   before.position = eye.position - times * moved;

@@ -16,12 +16,12 @@ namespace {
 
 constexpr double fullSpeed = 4.0;  // maximum speed that increases the brightness, m/s
 constexpr int sparksEach = 20, calmSparks = 8;
-constexpr double streak = 0.045;  // length of a spark as seconds of its motion
-constexpr double slowing = 3.0;   // of sparks, 1/s
+constexpr double streak = 0.09;  // length of a spark as seconds of its motion
+constexpr double slowing = 3.0;  // of sparks, 1/s
 constexpr int arcsEach = 5, arcSteps = 8;
 constexpr float arcWidth = 1.6f, arcGlow = 6.0f;  // half, pixels
 constexpr double flicker = 0.07;                  // seconds for which arcs keep their shape
-const glm::vec3 hot(1.0f, 0.86f, 0.52f), cool(0.95f, 0.36f, 0.08f);
+const glm::vec3 hot(1.0f, 0.94f, 0.72f), cool(1.0f, 0.50f, 0.12f);
 const glm::vec3 violet(0.66f, 0.48f, 1.0f), pale(0.80f, 0.90f, 1.0f);
 
 double strengthOf(const Impact& impact) noexcept {
@@ -58,13 +58,13 @@ void addSparks(const Impact& impact, double age, bool calm, std::vector<DrawLine
     // Along the tangent plane; half of them rise to each side
     const double rise = (i % 2 == 0 ? 1.0 : -1.0) * random.between(0.05, 0.45);
     const Vec3 way = anyAcross(random, impact.normal) + rise * impact.normal;
-    const double pace = (0.8 + 2.0 * strength) * random.between(0.4, 1.0);
+    const double pace = (1.6 + 2.4 * strength) * random.between(0.4, 1.0);
     // Calm sparks stand still
     const double shownAge = calm ? 0.12 : age;
     const double travelled = pace * (1.0 - std::exp(-slowing * shownAge)) / slowing;
     const double shown = std::min(streak, shownAge) * pace * std::exp(-slowing * shownAge);
     lines.push_back({from + (travelled - shown) * way, from + travelled * way, colour,
-                     static_cast<float>(calm ? 0.6 * left : std::min(1.0, 2.0 * left)), 1.8f});
+                     static_cast<float>(calm ? 0.6 * left : std::min(1.0, 2.0 * left)), 2.2f});
   }
 }
 
@@ -105,7 +105,7 @@ void addCrackle(const Impact& impact, std::span<const BodyState> bodies, double 
     const Vec3 way = impact.place - sphere.centre;
     const double length = glm::length(way);
     addArcs(sphere, length > 1e-9 ? way / length : Vec3(0.0), random, calm ? 0.6f * left : left,
-            out.lines);
+            out.arcs);
     // A small sphere glows as a whole
     constexpr double glows = 0.7;  // metres
     if (!calm && sphere.radius < glows)

@@ -39,7 +39,7 @@ struct Impact {
 
 /// Receives the visible effects of impacts.
 struct ImpactLights {
-  std::vector<DrawLine>& lines;
+  std::vector<DrawLine>&lines, &arcs;
   std::vector<DrawLight>& lights;
   std::vector<DrawSphere>& spheres;
 };

