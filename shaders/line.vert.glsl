@@ -5,12 +5,13 @@
 
 layout(location = 0) in vec3 from;
 layout(location = 1) in vec3 to;
-layout(location = 2) in vec3 light;
+layout(location = 2) in vec4 light;
+layout(location = 3) in float halfWidth;  // pixels
 
-flat out vec3 shown;
+flat out vec4 shown;
+flat out float edge;  // half the width
 out float side;
 
-const float halfWidth = 1.3;  // pixels, of which the last fades
 const float nearest = 0.06;
 
 void main() {
@@ -29,4 +30,5 @@ void main() {
   if (da < nearest && db < nearest) p = vec4(2.0, 2.0, 2.0, 1.0);
   gl_Position = p;
   shown = light;
+  edge = halfWidth;
 }

@@ -42,6 +42,9 @@ void main() {
 
   // Fill from above and from the planet; the mirrored ray sees the same surroundings.
   vec3 fill = mix(darkFill, skyFill, 0.5 + 0.5 * n.y) + planetFill * max(dot(n, planet.xyz), 0.0);
+  // The own ship is also lit from the eye, and its rim is brighter, so that its shape shows on every side.
+  float own = contact.w < 0.0 ? 1.0 : 0.0;
+  fill += 0.3 * own * (1.0 - edge);
   vec3 r = 2.0 * nv * n - v;
   float horizon = 1.0 - abs(r.y);
   vec3 mirrored = mix(darkFill, skyFill, 0.5 + 0.5 * r.y) + planetFill * max(dot(r, planet.xyz), 0.0) +
@@ -54,13 +57,13 @@ void main() {
   vec3 paint = 1.25 * texture(hull, onHull).r * base.rgb;
   vec3 light = paint * (matt * (1.0 - 0.85 * material.x) + gloss * material.x + material.z) +
                gloss * (0.05 - 0.05 * material.x) +
-               rimLight * (open * fresnel * (0.35 + 0.65 * max(n.y, 0.0)));
+               rimLight * (open * fresnel * (0.35 + 1.6 * own + 0.65 * max(n.y, 0.0)));
 
   // Who has just collided glows in its pair's colour at its rim, and a little where it was hit; its
   // shape and paint still show.
   vec3 lit = mix(cream, rim, min(2.0 * fresnel, 1.0)) * (0.66 + 0.27 * key + 0.07 * fresnel);
   vec3 away = toEye + contact.xyz;
-  float heat = 0.4 * max(1.0 - dot(away, away) * contact.w, 0.0) + fresnel;
+  float heat = 0.4 * max(1.0 - dot(away, away) * abs(contact.w), 0.0) + fresnel;
   // Below 0, ships are darker
   light *= 1.0 + min(base.w, 0.0);
   colour = vec4(mix(display(light), lit, max(base.w, 0.0) * min(heat, 1.0)), 1.0);

@@ -22,7 +22,7 @@ out vec3 facing;  // its length is the share of the surroundings that shines her
 out vec3 toEye;
 out vec2 onHull;  // place in the hull's picture
 flat out vec4 base;      // colour, glow
-flat out vec4 contact;   // where it was hit, relative to the eye; one over the squared reach
+flat out vec4 contact;   // where it was hit, relative to the eye; one over the squared reach, below 0: the own ship
 flat out vec3 rim;       // its colour while the ship glows
 flat out vec3 material;  // metallic, fourth power of the roughness, emission over colour
 

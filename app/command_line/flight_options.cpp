@@ -230,7 +230,7 @@ void addWindowOptions(CLI::App& app, Typed& typed) {
       ->check(CLI::ExistingFile)
       ->group(group);
   app.add_flag("--fullscreen", options.window.fullscreen, "fill the display")->group(group);
-  app.add_flag("--mute", options.window.mute, "no sound of hits")->group(group);
+  app.add_flag("--mute", options.window.mute, "no sound")->group(group);
   app.add_option("--ui-scale", options.window.uiScale, "size of text; default: from the display")
       ->check(numberFrom(0.75, 2))
       ->group(group);

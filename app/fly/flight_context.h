@@ -7,9 +7,10 @@
 
 #include "fly/diagram/ship_diagram.h"
 #include "fly/flight/flight_manager.h"
+#include "fly/flight/throttle.h"
 #include "fly/gfx/renderer.h"
-#include "fly/host/impact_sound.h"
 #include "fly/host/input.h"
+#include "fly/host/sound/flight_sound.h"
 #include "fly/host/window.h"
 #include "fly/loop/frame_times.h"
 #include "fly/loop/key_script.h"
@@ -61,7 +62,8 @@ struct Steering {
   bool rewinds = false;       ///< the rewind key is held
   double lastStopKey = -1.0;  ///< wall seconds; time of the last press of the stop key
   bool steered = false;       ///< the user has thrust since the start
-  double warnedAt = -1.0;     ///< wall seconds of the last collision warning
+  bool boosts = false;        ///< the boost is held
+  Throttle throttle;
 };
 
 /// The parts of the window that a flight uses.
@@ -93,7 +95,7 @@ struct FlightContext {
   Input input;
   Steering steering;
   FlightView view;
-  ImpactSound sound;
+  FlightSound sound;
   PairInspection inspection;
   ShipDiagram diagram;
 

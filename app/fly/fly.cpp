@@ -10,6 +10,7 @@
 #include "console/complaint.h"
 #include "console/interrupt.h"
 #include "console/output_files.h"
+#include "fly/flight/throttle.h"
 #include "fly/loop/key_script.h"
 #include "fly/loop/loop.h"
 
@@ -90,6 +91,7 @@ int flyScene(const Options& options, SettingsMemory memory) {
   Options flown = options;
   flown.scene.arena.flown = flown.scene.arena.flown || !repeatable(options);
   flown.scene.playerShots = flown.scene.playerShots || !repeatable(options);
+  if (!repeatable(options)) makeHeavy(flown.scene);
   return openWindow(flown, nullptr, std::move(memory));
 }
 

@@ -194,6 +194,7 @@ void selectScene(FlightContext& context, const std::string& name) {
   context.modes.tour.leave(context);
   scene->arena.flown = context.flight().scene().arena.flown;
   scene->playerShots = context.flight().scene().playerShots;
+  if (isHeavy(context.flight().scene())) makeHeavy(*scene);
   context.flightManager.load(*scene, "Loading " + name);
 }
 

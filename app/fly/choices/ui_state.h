@@ -46,6 +46,12 @@ struct DetectionChoice {
   engine::Response response = engine::Response::Bounce;
 };
 
+/// Volumes of sound, 0 to 1; 0: off.
+struct Volumes {
+  float effects = 0.8f, engine = 0.5f, music = 0.25f;
+  friend bool operator==(const Volumes&, const Volumes&) = default;
+};
+
 /// Settings of display and sound.
 struct ViewChoice {
   OverlayMode overlay = OverlayMode::Full;
@@ -53,6 +59,7 @@ struct ViewChoice {
   DrawLevel drawLevel = DrawLevel::Contact;
   bool wireframe = false, boundingSpheres = false, reduceFlashing = false;
   bool muted = false;
+  Volumes volumes;
   bool cues = true;              ///< markers of heading and speed, arrows to ships out of view
   bool spaceTimeBounds = false;  ///< of the picked ships, or of the user's ship
   bool nearestShips = false;     ///< the plane through two ships, coloured by the nearer one
@@ -87,6 +94,7 @@ struct OpenPages {
 /// Settings of steering.
 struct SteeringChoice {
   bool fineControl = false, mouseSteering = false;
+  bool assist = true;  ///< see Throttle
   bool stickActive = false;
   glm::vec2 stick{0.0f};  ///< virtual stick of the mouse, within the unit circle, y down
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "fly/command/actions.h"
 
+#include <algorithm>
+
 #include "fly/flight_context.h"
 #include "fly/overlay/panels.h"
 
@@ -136,7 +138,11 @@ void choose(FlightContext& context, const ControlInput& selection) {
   const Command& command = *panelCommands()[selection.control];
   if (selection.step != 0) {
     const std::vector<Action> keys = keysOf(command);
-    apply(context, selection.step < 0 ? keys.front() : keys.back());
+    if (!keys.empty()) return apply(context, selection.step < 0 ? keys.front() : keys.back());
+    Control control;
+    command.read(context, control);
+    execute(context, command,
+            {Control::none, std::clamp(control.place + 0.05 * selection.step, 0.0, 1.0)});
   } else if (selection.option == Control::none && !selection.place) {
     apply(context, command.action);
   } else if (!command.refusedInReplay || !ReplayMode::refuses(context)) {

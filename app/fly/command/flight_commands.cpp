@@ -119,10 +119,17 @@ std::vector<Command> flightCommands() {
       held(PitchDown, "pitch_down", "nose down", "Nose down.", SDL_SCANCODE_DOWN),
       held(RollLeft, "roll_left", "roll left", "Roll left.", SDL_SCANCODE_Q),
       held(RollRight, "roll_right", "roll right", "Roll right.", SDL_SCANCODE_E),
+      held(Boost, "boost", "boost", "Boost, while its reserve lasts.", SDL_SCANCODE_LSHIFT),
       CommandRow(KeyGroup::Flight, StopRotation, "stop_turning", "stop turning",
                  "Stop turning; twice: stop the ship.")
           .key(SDL_SCANCODE_X)
           .does(stopTurning),
+      CommandRow(KeyGroup::Flight, FlightAssist, "flight_assist", "flight assist",
+                 "Flight assist: holds the speed, brakes when you let go.")
+          .safeIn(SafeIn::Bench)
+          .shift(SDL_SCANCODE_X)
+          .flips<&UiState::steering, &SteeringChoice::assist>()
+          .says("flight assist: on", "flight assist: off; the ship drifts"),
       CommandRow(KeyGroup::Flight, FineControl, "fine_control", "fine control",
                  "Fine control: gentle thrust and turning.")
           .safeIn(SafeIn::Bench)

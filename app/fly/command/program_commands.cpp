@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <cmath>
+
 #include "fly/command/actions.h"
 #include "fly/command/rows.h"
 
@@ -32,6 +34,21 @@ void confirm(FlightContext& context, const Selection&) {
     context.ui.pages.introduction = false;
 }
 
+/// A scale from 0 to 1 in steps of 0.05.
+template <float Volumes::*volume>
+CommandRow volumeRow(std::string_view name, std::string_view title, std::string_view sentence) {
+  return CommandRow(KeyGroup::Program, name, title, sentence)
+      .scale([](FlightContext& context, Control& control) {
+        control.place = double{context.ui.view.volumes.*volume};
+        control.value =
+            control.place > 0.0 ? fmt::format("{:.0f} %", 100.0 * control.place) : "off";
+      })
+      .does([](FlightContext& context, const Selection& selection) {
+        const double place = std::round(20.0 * selection.place.value_or(0.0)) / 20.0;
+        context.ui.view.volumes.*volume = static_cast<float>(place);
+      });
+}
+
 std::vector<Command> pageCommands() {
   using enum Action;
   using enum KeyGroup;
@@ -56,13 +73,19 @@ std::vector<Command> pageCommands() {
           .key(SDL_SCANCODE_F2)
           .hidden()
           .does(openPanel),
-      CommandRow(Program, Sound, "sound", "sound", "Sound of hits.")
+      CommandRow(Program, Sound, "sound", "sound", "All sound; its volumes are below.")
           .safeIn(SafeIn::All)
           .shift(SDL_SCANCODE_M)
           .onOff(
               [](FlightContext& context, Control& control) { control.on = !context.ui.view.muted; })
           .does(flip<&UiState::view, &ViewChoice::muted>)
           .says("sound: on", "sound: off"),
+      volumeRow<&Volumes::effects>("effects_volume", "effects volume",
+                                   "Volume of hits, passing ships and warnings; 0: off."),
+      volumeRow<&Volumes::engine>("engine_volume", "engine volume",
+                                  "Volume of your engine; 0: off."),
+      volumeRow<&Volumes::music>("music_volume", "music volume",
+                                 "Volume of the music, which follows near misses; 0: off."),
       CommandRow(Program, Numbers, "numbers", "numbers", "All numbers of one frame.")
           .safeIn(SafeIn::Tour | SafeIn::Rewind)
           .key(SDL_SCANCODE_F4)

@@ -16,6 +16,9 @@ constexpr double lookRate = 6.0;    ///< 1/s: tracking of the focus
 constexpr double lookRoom = 1.3;    ///< relative to the distance at which the focus fills the view
 constexpr double kickRate = 9.0;    ///< 1/s: decay of a shake
 constexpr double maxKick = 0.5;     ///< ship radii
+constexpr double widening = 0.11;   ///< radians, of the view of a ship at `widest`
+constexpr double widest = 8.0;      ///< m/s
+constexpr double lagSeconds = 0.1;  ///< that the chase camera is behind the ship
 constexpr double freeTurn = 1.2;    ///< radians per second at full stick
 constexpr double glideRate = 2.0;   ///< 1/s: approach of a gliding eye
 constexpr double glanceRate = 1.5;  ///< 1/s: return of a glance
@@ -103,9 +106,8 @@ void CameraRig::startFreeCamera() noexcept {
 }
 
 void CameraRig::widen(double notches) noexcept {
-  constexpr double narrowest = 0.15, widest = 1.9;  // radians
-  camera_.fieldOfView =
-      std::clamp(camera_.fieldOfView * std::pow(1.08, notches), narrowest, widest);
+  constexpr double narrowest = 0.15, widestView = 1.9;  // radians
+  fieldOfView_ = std::clamp(fieldOfView_ * std::pow(1.08, notches), narrowest, widestView);
 }
 
 void CameraRig::reset() noexcept {
@@ -142,7 +144,7 @@ void CameraRig::chase(const Pose& ship, double seconds) {
   followed_ = glm::slerp(followed_, ship.rotation, approach(turnRate, seconds));
   const Quat glance = followed_ * yawPitch(glanceYaw_, glancePitch_);
   // The faster the ship, the more the eye lags behind and looks ahead of the ship.
-  const Vec3 lag = -velocity_ * 0.08;
+  const Vec3 lag = -velocity_ * lagSeconds;
   const double limit = 1.2 * shipRadius_;
   const double length = glm::length(lag);
   const Vec3 behind = length > limit ? lag * (limit / length) : lag;
@@ -208,6 +210,8 @@ const Camera& CameraRig::update(const Pose& ship, double shipRadius, double seco
     glancePitch_ -= glancePitch_ * approach(glanceRate, seconds);
   }
   lastPosition_ = ship.position;
+  const double rush = std::min(glm::length(velocity_) / widest, 1.0);
+  camera_.fieldOfView = fieldOfView_ + (looksAhead() ? widening * rush : 0.0);
 
   if (looking_ && focus_) {
     look(seconds);

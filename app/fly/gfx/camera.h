@@ -24,8 +24,8 @@ struct Camera {
 
 enum class CameraMode : std::uint8_t { Chase, Cockpit, Orbit, Free };
 
-/// Follows the user's ship or flies freely. Smoothing depends only on elapsed time, so that the
-/// motion is the same at every frame rate.
+/// Follows the user's ship or flies freely. The view behind or in a fast ship is wider. Smoothing
+/// depends only on elapsed time, so that the motion is the same at every frame rate.
 class CameraRig {
  public:
   /// The free camera starts at the current eye.
@@ -95,6 +95,7 @@ class CameraRig {
   Vec3 kick_{0.0};                              ///< in ship radii, springs back
   double floor_ = 1.0;                          ///< fraction of the picture's height
   Camera camera_;
+  double fieldOfView_ = camera_.fieldOfView;  ///< at rest
   std::optional<Sphere> focus_;
   Sphere looked_;  ///< smoothed focus
   bool started_ = false, looking_ = false, lookBegun_ = false;

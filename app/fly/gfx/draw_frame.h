@@ -35,7 +35,9 @@ struct ShipInstance {
   float outline =
       0.0f;  ///< 0 or 1: drawn with a rim of outlineColour (picked, or reduced flashing)
   glm::vec3 outlineColour{1.0f};  ///< colour of the rim and of the glow's rim
+  bool crackles = false;          ///< the glow around the hit is violet: spheres decided it
   float thrust = 0.0f;            ///< 0 to 1: length of the engine plume
+  bool own = false;               ///< the user's ship: lit from the eye, with a bright rim
 };
 
 /// A sphere of some level of detail. A ring is one cheap billboard; three circles show the sphere
@@ -62,6 +64,8 @@ struct DrawLight {
 struct DrawLine {
   Vec3 from{0.0}, to{0.0};  ///< world
   glm::vec3 colour{1.0f};
+  float alpha = 1.0f;
+  float halfWidth = 1.3f;  ///< pixels, of which the outer ones fade
 };
 
 /// Triangles to mark, world frame.
@@ -85,6 +89,7 @@ struct DrawFrame {
   std::span<const ShipInstance> ghosts;  ///< translucent, over ships and sky
   std::span<const DrawSphere> spheres;
   std::span<const DrawLine> lines;
+  std::span<const DrawLine> arcs;  ///< lines that nothing hides
   std::span<const DrawTriangle> triangles;
   std::span<const DrawBall> balls;
   std::span<const DrawBall> shells;  ///< translucent, over everything else; only the nearest is

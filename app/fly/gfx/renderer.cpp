@@ -164,7 +164,7 @@ void Renderer::drawOneOfEach() {
     frame.camera.pose.rotation = glm::quatLookAt(Vec3(towards), Vec3(0, 1, 0));
     frame.ships = frame.ghosts = {&ship, 1};
     frame.spheres = {&sphere, 1};
-    frame.lines = {&line, 1};
+    frame.lines = frame.arcs = {&line, 1};
     frame.triangles = {&triangle, 1};
     frame.balls = frame.shells = {&ball, 1};
     frame.lights = {&light, 1};
@@ -289,6 +289,9 @@ void Renderer::drawScene(const DrawFrame& frame, const Viewport& part, const Vie
   parts_->lines.drawTriangles(frame.triangles, eye);
   parts_->spheres.draw(frame.spheres, frame.camera, view);
   parts_->lines.drawLines(frame.lines, eye);
+  glDisable(GL_DEPTH_TEST);
+  parts_->lines.drawLines(frame.arcs, eye);
+  glEnable(GL_DEPTH_TEST);
 
   glLineWidth(1.0f);
   glDepthMask(GL_TRUE);

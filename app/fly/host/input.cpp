@@ -26,7 +26,7 @@ SDL_GameController* asController(void* controller) {
 
 constexpr std::array bindings{
     PadBinding{"Left stick", "yaw and pitch; pressed: panel (cross, A, B)"},
-    PadBinding{"LB, RB", "roll left, right"},
+    PadBinding{"LB, RB", "roll left, right; both: boost"},
     PadBinding{"RT, LT", "thrust forward, back"},
     PadBinding{"Right stick", "look around; pressed: reset camera"},
     PadBinding{"A, B", "stop turning; detector"},
@@ -155,6 +155,14 @@ engine::ShipControl Gamepad::control() const {
   control.thrust = stickCurve(axis(SDL_CONTROLLER_AXIS_TRIGGERRIGHT)) -
                    stickCurve(axis(SDL_CONTROLLER_AXIS_TRIGGERLEFT));
   return control;
+}
+
+bool Gamepad::boosts() const {
+  const auto down = [this](SDL_GameControllerButton button) {
+    return SDL_GameControllerGetButton(asController(controller_), button) != 0;
+  };
+  return controller_ && down(SDL_CONTROLLER_BUTTON_LEFTSHOULDER) &&
+         down(SDL_CONTROLLER_BUTTON_RIGHTSHOULDER);
 }
 
 glm::vec2 Gamepad::look() const {

@@ -73,6 +73,8 @@ class Gamepad {
 
   /// Reads sticks, triggers and shoulder buttons; all zero without a controller.
   [[nodiscard]] engine::ShipControl control() const;
+  /// Returns true while both shoulder buttons are held.
+  [[nodiscard]] bool boosts() const;
   /// The right stick: right and down, each in [-1, 1].
   [[nodiscard]] glm::vec2 look() const;
   /// Rumbles; `strength` from 0 to 1.

@@ -50,7 +50,9 @@ std::string refusal(Action action, KeyPress key) {
       return fmt::format("{} is reserved for debuggers", keyName(key));
     case SDL_SCANCODE_LSHIFT:
     case SDL_SCANCODE_RSHIFT:
-      return "Shift alone cannot be a key";
+      // It may act beside the keys that it modifies
+      if (action != Action::Boost) return "Shift alone cannot be a key";
+      break;
     default:
       break;
   }

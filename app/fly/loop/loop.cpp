@@ -18,6 +18,7 @@
 #include "console/interrupt.h"
 #include "fly/choices/detection_choice.h"
 #include "fly/loop/frame_times.h"
+#include "fly/loop/hearing.h"
 #include "fly/overlay/ink.h"
 
 namespace nearmiss::app::fly {
@@ -115,6 +116,7 @@ void Loop::draw() {
   ImGui::Render();
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 
+  hear(context_);
   // Finish drawing now, so that it does not delay the next detection
   glFinish();
   addToFilm(context_, canvas_, true);

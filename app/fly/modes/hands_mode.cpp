@@ -17,7 +17,7 @@ namespace {
 constexpr float pullPixels = 5.0f;     // dead zone for a trembling hand
 constexpr double handSeconds = 0.06;   // smoothing of the pointer's speed
 constexpr double fastestThrow = 30.0;  // m/s
-constexpr double shotLoudness = 0.25, shotSound = 1.0;
+constexpr OneShot shotSound{.strength = 1.0f, .loudness = 0.25f};
 
 /// Returns true and shows a message if hands have no effect now.
 bool refusesHands(FlightContext& context) {
@@ -138,7 +138,7 @@ void HandsMode::shoot(FlightContext& context) {
     engine::HandAct act;
     act.kind = engine::HandAct::Kind::Shoot;
     context.flight().acts().add(act);
-    if (!context.ui.view.muted) context.sound.play(shotSound, shotLoudness);
+    if (!context.ui.view.muted) context.sound.play(shotSound);
   }
 }
 

@@ -42,6 +42,12 @@ engine::FrameInput frameInput(FlightContext& context, const FrameStep& step) {
   const engine::Scene& scene = context.flight().scene();
   engine::FrameInput input;
   input.control = context.steering.control;
+  if (isHeavy(scene)) {
+    const engine::Simulation& simulation = context.flight().simulation();
+    input.control.thrust = context.steering.throttle.apply(
+        input.control.thrust, context.steering.boosts, context.ui.steering.assist,
+        context.flight().output().bodies[simulation.userIndex()], step.dt);
+  }
   input.stopShip = std::exchange(context.steering.stopShip, false);
   input.dt = step.dt;
   input.detectStep = step.detectStep;
@@ -64,6 +70,24 @@ void mark(FlightContext& context) {
   context.view.marks.update(context.flight(), context.times.markSeconds, markLifetime(context));
 }
 
+namespace {
+
+/// `apart`: from the own ship to the hit.
+OneShot soundOf(const Impact& impact, bool own, const Vec3& apart, const Camera& camera) {
+  OneShot shot;
+  shot.cue = impact.proven ? Cue::Metal : Cue::Electric;
+  shot.level = static_cast<std::uint8_t>(impact.level);
+  shot.strength = static_cast<float>(impact.speed);
+  const double square = glm::dot(apart, apart);
+  shot.loudness = static_cast<float>(own ? 1.0 : 0.4 / (1.0 + square));
+  if (!own && square > 0.0)
+    shot.pan = static_cast<float>(glm::dot(apart, camera.pose.rotation * Vec3(1.0, 0.0, 0.0)) /
+                                  std::sqrt(square));
+  return shot;
+}
+
+}  // namespace
+
 void showHits(FlightContext& context) {
   constexpr double fullSpeed = 4.0, maxKick = 0.35;  // m/s, ship radii
   const Flight& flight = context.flight();
@@ -73,7 +97,7 @@ void showHits(FlightContext& context) {
     const bool own = impact.a == user || impact.b == user;
     const Vec3 apart = impact.place - place;
     if (!context.ui.view.muted)
-      context.sound.play(impact.speed, own ? 1.0 : 0.4 / (1.0 + glm::dot(apart, apart)));
+      context.sound.play(soundOf(impact, own, apart, context.view.camera));
     if (!own) continue;
     const double strength = std::clamp(impact.speed / fullSpeed, 0.1, 1.0);
     context.input.gamepad().shake(strength);
@@ -84,16 +108,16 @@ void showHits(FlightContext& context) {
 
 namespace {
 
-/// Plays the warning before a hit, unless sound is off or the flight is paused.
-void warnOfHit(FlightContext& context) {
-  const auto& seconds = context.view.cues.contactIn();
-  if (!seconds || context.ui.view.muted || context.ui.isFrozen() || !context.ui.view.cues ||
-      context.modes.rewind.on())
-    return;
-  const double now = context.times.wallSeconds();
-  if (!warningDue(*seconds, now - context.steering.warnedAt)) return;
-  context.steering.warnedAt = now;
-  context.sound.warn();
+/// Draws the reserve of the boost below the flight, unless it is full.
+void drawBoost(const Ink& ink, const Rect& area, const Throttle& throttle) {
+  if (throttle.reserve() >= 1.0 || !area.shown()) return;
+  const float em = ink.em(), wide = std::min(12.0f * em, 0.5f * area.width);
+  const Rect bar{area.x + 0.5f * (area.width - wide), area.bottom() - 1.6f * em, wide, 0.5f * em};
+  ink.fill(bar.inset(-0.2f * em), palette::panel, 0.8f, 0.25f * em);
+  const auto left = static_cast<float>(throttle.reserve());
+  ink.fill({bar.x, bar.y, left * wide, bar.height},
+           throttle.boosting() ? palette::own : palette::dim, 1.0f, 0.15f * em);
+  ink.text({bar.x, bar.y - 0.8f * em}, "boost", palette::text, ink.small());
 }
 
 }  // namespace
@@ -144,7 +168,7 @@ bool OwnFlight::draw(FlightContext& context, Canvas& canvas) {
   }
   DrawFrame frame = view.compose(flight, context.ui, step, pictureSeconds(context));
   frame.plane = context.diagram.plane();
-  frame.ghosts = context.modes.ghost.shipsToDraw(flight);
+  frame.ghosts = view.scene.withGhosts(context.modes.ghost.shipsToDraw(flight));
   canvas.draw(flight.sharedShapes(), frame, context.screen.width, context.screen.height);
   context.modes.photo.photograph(context, canvas, frame);
   addToFilm(context, canvas, false);
@@ -159,7 +183,6 @@ bool OwnFlight::label(FlightContext& context, const Ink& ink, glm::vec2 window,
   FlightView& view = context.view;
   view.label(ink, flight, context.ui, window, context.panels.overlay.sceneArea(), grounds, nearest,
              manifold ? &*manifold : nullptr);
-  warnOfHit(context);
   if (nearest && context.modes.tour.shows(TourFigures::Bound))
     view.scene.joinWith(ink, *nearest,
                         "true gap " + gapText(glm::distance((*nearest)[0], (*nearest)[1])), window);
@@ -169,6 +192,8 @@ bool OwnFlight::label(FlightContext& context, const Ink& ink, glm::vec2 window,
         fmt::format("{} in this plane, at least {}", gapText(gap->upper), gapText(gap->lower)),
         window);
   context.modes.ghost.labelShips(context, ink, window);
+  if (isHeavy(flight.scene()) && context.ui.view.overlay != OverlayMode::Off)
+    drawBoost(ink, context.panels.overlay.sceneArea(), context.steering.throttle);
   return true;
 }
 

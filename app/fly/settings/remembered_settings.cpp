@@ -26,6 +26,8 @@ WindowSettings settingsOf(const FlightContext& context) {
   settings.cues = ui.view.cues;
   settings.reduceFlashing = ui.view.reduceFlashing;
   settings.muted = context.options.window.mute ? recalled.muted : ui.view.muted;
+  settings.volumes = ui.view.volumes;
+  settings.assist = ui.steering.assist;
   settings.introduced = true;
   settings.uiScale = context.remembered.textScale;
   settings.palette = context.options.window.palette ? recalled.palette : currentPalette();
@@ -63,6 +65,8 @@ void useSettings(FlightContext& context, const WindowSettings& settings) {
   ui.view.cues = settings.cues;
   ui.view.reduceFlashing = settings.reduceFlashing;
   ui.view.muted = settings.muted || context.options.window.mute;
+  ui.view.volumes = settings.volumes;
+  ui.steering.assist = settings.assist;
   context.view.rig.setMode(settings.camera);
   scaleText(context, settings.uiScale);
   useKeys(settings.keys);

@@ -157,18 +157,20 @@ class Reader {
     else
       complain(key, *node, fmt::format("one of \"{}\"", fmt::join(names, "\", \"")));
   }
-  void scale(std::string_view key, float& out) {
-    const toml::node* node = table_.get(key);
-    if (!node) return;
-    const auto value = node->value<double>();
-    if (value && *value >= 0.75 && *value <= 2.0)
-      out = static_cast<float>(*value);
-    else
-      complain(key, *node, "from 0.75 to 2");
-  }
+  void scale(std::string_view key, float& out) { number(key, 0.75, 2.0, out); }
+  void share(std::string_view key, float& out) { number(key, 0.0, 1.0, out); }
   [[nodiscard]] const std::string& fault() const noexcept { return fault_; }
 
  private:
+  void number(std::string_view key, double low, double high, float& out) {
+    const toml::node* node = table_.get(key);
+    if (!node) return;
+    const auto value = node->value<double>();
+    if (value && *value >= low && *value <= high)
+      out = static_cast<float>(*value);
+    else
+      complain(key, *node, fmt::format("from {} to {}", low, high));
+  }
   void complain(std::string_view key, const toml::node& node, std::string_view wanted) {
     if (fault_.empty())
       fault_ = fmt::format("{}:{}: {} must be {}", origin_, node.source().begin.line, key, wanted);
@@ -189,8 +191,9 @@ struct SettingsWriter {
     text += fmt::format("{} = \"{}\"\n", key, names[static_cast<std::size_t>(value)]);
   }
   void scale(std::string_view key, float value) {
-    if (value > 0.0f) text += fmt::format("{} = {}\n", key, value);
+    if (value > 0.0f) share(key, value);
   }
+  void share(std::string_view key, float value) { text += fmt::format("{} = {}\n", key, value); }
 };
 
 /// All settings except keys, for reading and writing.
@@ -203,6 +206,10 @@ void eachSetting(auto& fields, auto& s) {
   fields.flag("marks_of_flight", s.cues);
   fields.flag("reduced_flashing", s.reduceFlashing);
   fields.flag("muted", s.muted);
+  fields.share("effects_volume", s.volumes.effects);
+  fields.share("engine_volume", s.volumes.engine);
+  fields.share("music_volume", s.volumes.music);
+  fields.flag("flight_assist", s.assist);
   fields.flag("introduced", s.introduced);
   fields.name("palette", paletteNames, s.palette);
   fields.scale("ui_scale", s.uiScale);

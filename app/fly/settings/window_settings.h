@@ -22,7 +22,8 @@ struct WindowSettings {
   DrawLevel spheres = DrawLevel::Contact;
   CameraMode camera = CameraMode::Chase;
   bool wireframe = false, boundingSpheres = false, cues = true;
-  bool reduceFlashing = false, muted = false;
+  bool reduceFlashing = false, muted = false, assist = true;
+  Volumes volumes;
   bool introduced = false;  ///< the introduction was shown
   float uiScale = 0.0f;     ///< 0: from the display's density
   Palette palette = Palette::Usual;

@@ -60,6 +60,8 @@ class CollisionMarks {
   [[nodiscard]] Vec3 hitPlace(std::size_t index) const noexcept;
   /// CollisionMark::slot of that hit.
   [[nodiscard]] std::size_t hitSlot(std::size_t index) const noexcept;
+  /// CollisionMark::proven of that hit.
+  [[nodiscard]] bool hitProven(std::size_t index) const noexcept;
   /// 0 to 1, decreasing with age.
   [[nodiscard]] float freshness(double time) const noexcept;
   [[nodiscard]] const std::vector<CollisionMark>& marks() const noexcept { return marks_; }
@@ -75,39 +77,10 @@ class CollisionMarks {
     double time = -1e30;
     Vec3 place{0.0};  ///< body frame, so that it moves with the ship
     std::size_t slot = 0;
+    bool proven = false;
   };
   std::vector<Hit> lastHit_;  ///< by index
   double now_ = 0.0, lifetime_ = 3.0;
-};
-
-/// Visible hits: place, strength and light.
-struct Impact {
-  std::size_t a = 0, b = 0;  ///< indices of the ships
-  Vec3 place{0.0};           ///< world
-  Vec3 normal{0.0};          ///< unit vector; `a` is thrown in this direction
-  double speed = 0.0;        ///< of approach along the normal, m/s
-  double born = 0.0;         ///< wall seconds
-};
-
-/// Returns the impact of a collision of the last frame. Uses the speed of separation, which after a
-/// bounce equals the speed of approach.
-[[nodiscard]] Impact impactOf(const engine::FrameOutput& output, const engine::Collision& collision,
-                              double wallSeconds);
-
-class Impacts {
- public:
-  static constexpr std::size_t maxImpacts = 16;
-  static constexpr double seconds = 0.7;  ///< wall time for which sparks are visible
-
-  void clear() noexcept;
-  /// Adds the collisions of the last frame and returns them, valid until the next call.
-  std::span<const Impact> take(const engine::FrameOutput& output, double wallSeconds);
-  /// Adds the visible effects: sparks, and a glowing mark at the contact.
-  void light(double wallSeconds, std::vector<DrawLine>& sparks,
-             std::vector<DrawLight>& marks) const;
-
- private:
-  std::vector<Impact> impacts_, taken_;  ///< oldest first
 };
 
 }  // namespace nearmiss::app::fly

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fly/view/flight_view.h"
 
+#include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <utility>
@@ -19,7 +20,11 @@ std::optional<Pose> EyeTrail::before(const Pose& eye, double seconds) {
   const double cosine = std::abs(glm::dot(eye.rotation, last->rotation));
   if (glm::length(moved) > maxSpeed * seconds || cosine < minCosine) return std::nullopt;
 
-  const double times = exposure / seconds;
+  // At high speed streaks grow faster than the speed
+  const double speed = glm::length(moved) / seconds;
+  // A faster eye is shaken
+  const double rush = speed > 12.0 ? 1.0 : 1.0 + std::max(speed - 3.0, 0.0) / 5.0;
+  const double times = rush * exposure / seconds;
   Pose before;
   before.position = eye.position - times * moved;
   // slerp() also extrapolates

@@ -18,8 +18,8 @@ namespace nearmiss::app::fly {
 /// Previous positions of the eye, from which objects at rest draw streaks.
 class EyeTrail {
  public:
-  /// Extrapolates the motion since the last call, `seconds` of wall time ago, to the pose
-  /// `exposure` seconds before `eye`. `nullopt` after a jump.
+  /// Extrapolates the motion since the last call, `seconds` of wall time ago, to the pose at least
+  /// `exposure` seconds before `eye`, more at high speed. `nullopt` after a jump.
   std::optional<Pose> before(const Pose& eye, double seconds);
   static constexpr double exposure = 0.06;
 

@@ -88,15 +88,28 @@ void drawTag(const Ink& ink, const CollisionMark& mark, glm::vec2 at, std::vecto
 
 }  // namespace
 
+bool hides(const Vec3& eye, const Sphere& other, const Sphere& own) noexcept {
+  const Vec3 way = own.centre - eye, to = other.centre - eye;
+  const double square = glm::dot(way, way);
+  if (!(square > 0.0)) return false;
+  // The ship fills its sphere only in part
+  constexpr double solid = 0.65, seen = 0.45;
+  const double along = glm::dot(to, way) / square;
+  if (glm::length(to) < solid * other.radius) return true;
+  if (along <= 0.0 || along >= 1.0) return false;
+  return glm::length(to - along * way) < solid * other.radius + seen * along * own.radius;
+}
+
 const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMarks& marks,
                                        const Impacts& impacts, const UiState& ui,
                                        const Camera& camera, CameraMode mode, double wallSeconds) {
   ships_.clear();
+  faded_.clear();
   spheres_.clear();
   shells_.clear();
   lines_.clear();
   triangles_.clear();
-  addShips(flight, marks, ui, mode);
+  addShips(flight, marks, ui, camera, mode);
   if (ui.view.drawLevel == DrawLevel::Contact) addMarks(marks);
   chosen_ = shipsInFocus(flight, ui.view.picked);
   chosenRadius_ = std::numeric_limits<Real>::infinity();
@@ -105,12 +118,16 @@ const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMark
   addPickedPair(flight, ui);
   addBounds(flight, ui);
   lights_.clear();
-  if (!ui.view.reduceFlashing) impacts.light(wallSeconds, lines_, lights_);
+  arcs_.clear();
+  impacts.light(wallSeconds, flight.output().bodies, ui.view.reduceFlashing,
+                {lines_, arcs_, lights_, spheres_});
   frame_.camera = camera;
   frame_.ships = ships_;
+  frame_.ghosts = faded_;
   frame_.spheres = spheres_;
   frame_.shells = shells_;
   frame_.lines = lines_;
+  frame_.arcs = arcs_;
   frame_.lights = lights_;
   frame_.triangles = triangles_;
   frame_.wireframe = ui.view.wireframe;
@@ -119,10 +136,19 @@ const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMark
   return frame_;
 }
 
+std::span<const ShipInstance> SceneDrawing::withGhosts(std::span<const ShipInstance> more) {
+  faded_.insert(faded_.end(), more.begin(), more.end());
+  return faded_;
+}
+
 void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, const UiState& ui,
-                            CameraMode mode) {
+                            const Camera& camera, CameraMode mode) {
   const auto bodies = flight.output().bodies;
   const std::size_t user = flight.simulation().userIndex();
+  const Sphere userSphere{bodies[user].pose.position, bodies[user].shape.radius()};
+  // A free eye, and one that looks at a pair, does not look at the user's ship
+  const bool ownShown =
+      !ui.view.picked.pair() && (mode == CameraMode::Chase || mode == CameraMode::Orbit);
   positions_.clear();
   for (std::size_t index = 0; index < bodies.size(); ++index) {
     const BodyState& body = bodies[index];
@@ -131,10 +157,15 @@ void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, c
     // In the cockpit view the own hull would fill the picture
     if (own && mode == CameraMode::Cockpit) continue;
     ShipInstance ship;
+    ship.own = own;
+    const bool fades =
+        ownShown && !own &&
+        hides(camera.pose.position, {body.pose.position, body.shape.radius()}, userSphere);
     ship.tint = linear(own ? palette::own : palette::drone);
     const float glow = marks.glow(index);
     const bool picked = body.key == ui.view.picked.a || body.key == ui.view.picked.b;
     ship.glow = ui.view.reduceFlashing ? 0.0f : glow;
+    ship.crackles = !marks.hitProven(index);
     ship.hit = transformed(body.pose, marks.hitPlace(index));
     ship.outline = picked || (ui.view.reduceFlashing && glow > 0.0f) ? 1.0f : 0.0f;
     ship.outlineColour = picked ? glm::vec3(1.0f) : srgb(pairColour(marks.hitSlot(index)));
@@ -150,7 +181,7 @@ void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, c
       ship.pose = part.pose;
       // The first link has the engine
       if (link > 0) ship.thrust = 0.0f;
-      ships_.push_back(ship);
+      (fades ? faded_ : ships_).push_back(ship);
     }
     if (ui.view.boundingSpheres)
       spheres_.push_back({{body.pose.position, body.shape.radius()},

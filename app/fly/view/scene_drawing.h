@@ -10,10 +10,14 @@
 #include "fly/overlay/overlay.h"
 #include "fly/view/bound_drawing.h"
 #include "fly/view/collision_marks.h"
+#include "fly/view/impacts.h"
 
 namespace nearmiss::app::fly {
 
 class Ink;
+
+/// Returns true if a ship may hide the user's ship from the eye. Both are given by their spheres.
+[[nodiscard]] bool hides(const Vec3& eye, const Sphere& other, const Sphere& own) noexcept;
 
 class SceneDrawing {
  public:
@@ -21,6 +25,9 @@ class SceneDrawing {
   const DrawFrame& compose(const Flight& flight, const CollisionMarks& marks,
                            const Impacts& impacts, const UiState& ui, const Camera& camera,
                            CameraMode mode, double wallSeconds);
+
+  /// The ships that the last frame draws translucent, and `more` of them. Valid as above.
+  [[nodiscard]] std::span<const ShipInstance> withGhosts(std::span<const ShipInstance> more);
 
   /// Draws levels and bounds next to their collisions, outside the panels, with contact points;
   /// also a line between the nearest points of the picked pair, or its contact points. Both may be
@@ -35,7 +42,7 @@ class SceneDrawing {
 
  private:
   void addShips(const Flight& flight, const CollisionMarks& marks, const UiState& ui,
-                CameraMode mode);
+                const Camera& camera, CameraMode mode);
   void addMarks(const CollisionMarks& marks);
   void addPickedPair(const Flight& flight, const UiState& ui);
   void addBounds(const Flight& flight, const UiState& ui);
@@ -45,10 +52,10 @@ class SceneDrawing {
   void joinNearest(const Ink& ink, const NearestPoints& points, glm::vec2 window) const;
   void addLevel(const Flight& flight, std::size_t index, int level);
 
-  std::vector<ShipInstance> ships_;
+  std::vector<ShipInstance> ships_, faded_;
   std::vector<DrawSphere> spheres_;
   std::vector<DrawBall> shells_;
-  std::vector<DrawLine> lines_;
+  std::vector<DrawLine> lines_, arcs_;
   std::vector<DrawTriangle> triangles_;
   std::vector<DrawLight> lights_;
   std::vector<ContactSpheres> contacts_;

@@ -16,6 +16,7 @@ constexpr double dustBox = 20.0;     ///< period of the particles, metres
 constexpr double nearDustBox = 7.0;  ///< period of a second, denser set, metres
 constexpr double plumeLength = 1.9;  ///< ship radii at full thrust
 const glm::vec3 cream(1.0f, 0.941f, 0.753f);
+const glm::vec3 violet(0.52f, 0.36f, 1.0f);
 const glm::vec3 flame(0.30f, 0.55f, 1.0f);
 
 }  // namespace
@@ -102,7 +103,7 @@ void GlowPass::drawGlow(const DrawFrame& frame, std::span<const ShipModel> model
     if (ship.glow > 0.01f) {
       const glm::vec3 centre(ship.hit - eye);
       halos_.push_back({glm::vec4(centre, 0.8f * models[shape].radius),
-                        share * std::min(ship.glow, 1.0f) * cream});
+                        share * std::min(ship.glow, 1.0f) * (ship.crackles ? violet : cream)});
     }
     if (ship.thrust > 0.02f) {
       addPlume(ship, models[shape], frame.camera, frame.seconds, static_cast<double>(i));

@@ -58,7 +58,7 @@ class BallPass {
   std::vector<Instance> instances_;
 };
 
-/// Draws lines of constant width, marked triangles, and the cage around the arena.
+/// Draws lines, marked triangles, and the cage around the arena.
 class LinePass {
  public:
   explicit LinePass(ShaderLoader& load);
@@ -70,7 +70,9 @@ class LinePass {
 
  private:
   struct Segment {
-    glm::vec3 from, to, colour;
+    glm::vec3 from, to;
+    glm::vec4 colour;  ///< with alpha
+    float halfWidth;
   };
   struct Corner {
     glm::vec3 place, colour;

@@ -66,7 +66,8 @@ ShipPass::Instance ShipPass::instanceOf(const ShipInstance& ship, const ShipMode
   instance.outline = {ship.outlineColour, ship.outline};
   instance.glow = ship.glow;
   const float reach = 0.7f * model.radius;
-  instance.hit = {glm::vec3(ship.hit - camera.pose.position), 1.0f / (reach * reach)};
+  const float perSquare = 1.0f / (reach * reach);
+  instance.hit = {glm::vec3(ship.hit - camera.pose.position), ship.own ? -perSquare : perSquare};
   return instance;
 }
 

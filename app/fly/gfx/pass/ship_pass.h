@@ -44,7 +44,7 @@ class ShipPass {
     glm::vec4 outline;
     float glow;
     glm::vec4 hit;  ///< place of the hit relative to the eye, and the reciprocal of the squared
-                    ///< reach
+                    ///< reach, negative for the user's ship
   };
   struct Group {
     std::size_t model, level, first, count, outlined;

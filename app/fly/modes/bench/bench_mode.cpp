@@ -106,6 +106,7 @@ void BenchMode::leave(FlightContext& context) {
   if (!on()) return;
   UiState before = before_->ui;
   before.view.muted = context.ui.view.muted;
+  before.view.volumes = context.ui.view.volumes;
   before.view.reduceFlashing = context.ui.view.reduceFlashing;
   context.ui = before;
   context.view.rig = before_->rig;

@@ -72,6 +72,8 @@ bool TimedRun::take(const engine::FrameOutput& output, std::size_t user, const S
   earned_.clear();
   nearMisses_.take(output, user, shapes);
   hits_.take(output, user, shapes);
+  if (!hits_.now().empty()) passes_ = 0;
+  passes_ += static_cast<std::uint32_t>(nearMisses_.ended().size());
   for (const engine::NearMiss& miss : nearMisses_.ended())
     showEvent(wordsOf(miss), running_ ? score_.take(miss, radius) : 0,
               placeBetween(own, output.bodies[miss.ship]));
@@ -214,7 +216,7 @@ void RunMode::follow(FlightContext& context, Clock::Duration budget) {
   for (const TimedRun::Earned& each : run_.earned()) {
     floating_.add(each.points, each.place, pictureSeconds(context));
     if (each.points > 0 && !context.ui.view.muted)
-      context.sound.playNearMiss(run_.score().streak());
+      context.sound.play({Cue::NearMiss, static_cast<float>(run_.score().streak())});
   }
   if (over) end(context);
 }

@@ -210,7 +210,7 @@ bool SplitView::draw(FlightContext& context, Canvas& canvas) {
   FlightView& view = context.view;
   view.look(right, context.ui, passed(Side::Right));
   DrawFrame frame = view.compose(right, context.ui, passed(Side::Right), now);
-  frame.ghosts = context.modes.ghost.shipsToDraw(right);
+  frame.ghosts = context.view.scene.withGhosts(context.modes.ghost.shipsToDraw(right));
   const HalfDrawn second =
       canvas.drawHalf(right.sharedShapes(), frame, Viewport{half, width - half, height});
   // On the work clock only counted work takes time, so pictures do not depend on drawing

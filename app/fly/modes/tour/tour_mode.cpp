@@ -22,6 +22,7 @@ constexpr double slideRate = 0.35;  // of the slider's length per second, by key
 UiState plain(const UiState& before) {
   UiState ui;
   ui.view.muted = before.view.muted;
+  ui.view.volumes = before.view.volumes;
   ui.view.reduceFlashing = before.view.reduceFlashing;
   ui.view.overlay = OverlayMode::Compact;
   ui.view.drawLevel = DrawLevel::Off;
@@ -253,6 +254,7 @@ void TourMode::leave(FlightContext& context) {
   context.times.beginFrame();
   context.times.statistics = before.statistics;
   before.ui.view.muted = context.ui.view.muted;
+  before.ui.view.volumes = context.ui.view.volumes;
   before.ui.view.reduceFlashing = context.ui.view.reduceFlashing;
   context.ui = before.ui;
   context.view.rig = before.rig;

@@ -253,6 +253,25 @@ TEST(FlyCamera, BecomesFreeWhereItIsAndTurnsAndWidens) {
   EXPECT_GT(rig.update(bend(2.0), 1.0, 0.0).fieldOfView, 0.1);
 }
 
+TEST(FlyCamera, SeesMoreTheFasterTheShipFlies) {
+  double before = 0.0;
+  for (const double speed : {0.0, 4.0, 8.0, 30.0}) {
+    CameraRig rig, orbit;
+    orbit.setMode(CameraMode::Orbit);
+    double seen = 0.0, orbiting = 0.0;
+    for (int frame = 0; frame < 180; ++frame) {
+      const Pose ship{Vec3(0.0, 0.0, -speed * frame / 60.0), glm::identity<Quat>()};
+      seen = rig.update(ship, 1.0, 1.0 / 60.0).fieldOfView;
+      orbiting = orbit.update(ship, 1.0, 1.0 / 60.0).fieldOfView;
+    }
+    EXPECT_EQ(orbiting, Camera().fieldOfView);
+    EXPECT_GE(seen, before);
+    EXPECT_EQ(seen > Camera().fieldOfView, speed > 0.0) << speed;
+    EXPECT_LT(seen, Camera().fieldOfView + 0.12);
+    before = seen;
+  }
+}
+
 TEST(FlyCamera, KeepsAPairInViewThatItLooksAt) {
   SplitMix random(9);
   for (int i = 0; i < 60; ++i) {

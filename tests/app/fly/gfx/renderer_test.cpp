@@ -122,6 +122,33 @@ TEST_F(FlyRender, LineRunsBetweenItsEnds) {
   EXPECT_GT(across.at(pixelOf(glm::mix(line.from, line.to, 0.8))).r, 200);
 }
 
+TEST_F(FlyRender, LinesMayBeWideAndTranslucent) {
+  const Picture empty = draw(frame_);
+  DrawLine line{{-1.0, 0.0, -5.0}, {1.0, 0.0, -5.0}, {1.0f, 0.25f, 0.0f}};
+  frame_.lines = {&line, 1};
+  const int narrow = between(empty, draw(frame_)).count;
+  line.halfWidth = 5.0f;
+  EXPECT_GT(between(empty, draw(frame_)).count, 2 * narrow);
+  const Pixel opaque = draw(frame_).at(pixelOf({0, 0, -5}));
+  line.alpha = 0.4f;
+  const Pixel half = draw(frame_).at(pixelOf({0, 0, -5}));
+  EXPECT_LT(half.r, opaque.r - 60);
+  EXPECT_GT(half.r, empty.at(pixelOf({0, 0, -5})).r + 40);
+}
+
+TEST_F(FlyRender, NothingHidesArcs) {
+  ShipInstance ship;
+  ship.pose.position = {0, 0, -5};
+  frame_.ships = {&ship, 1};
+  const Pixel bare = draw(frame_).at(pixelOf({0, 0, -7}));
+  const DrawLine behind{{-1.0, 0.0, -7.0}, {1.0, 0.0, -7.0}, {1.0f, 0.0f, 0.0f}};
+  frame_.lines = {&behind, 1};
+  EXPECT_FALSE(differ(draw(frame_).at(pixelOf({0, 0, -7})), bare));
+  frame_.lines = {};
+  frame_.arcs = {&behind, 1};
+  EXPECT_TRUE(differ(draw(frame_).at(pixelOf({0, 0, -7})), bare));
+}
+
 TEST_F(FlyRender, MarkedTriangleLiesOverTheSurfaceItMarks) {
   ShipInstance ship;
   ship.pose.position = {0, 0, -5};

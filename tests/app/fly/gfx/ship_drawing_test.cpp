@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/fly/drawn_pictures.h"
+#include "fly/gfx/frame_block.h"
 #include "support/meshes.h"
 
 namespace nearmiss::app::fly {
@@ -132,6 +133,23 @@ TEST_F(FlyRender, LiveryColoursTheHull) {
   ship.tint = glm::vec3(0.105f, 0.147f, 0.262f);  // #5B6B8C
   const Pixel drone = draw(frame_).at(middle);
   EXPECT_GT(drone.b, drone.r + 15);
+}
+
+/// Seen from its dark side, with the sun behind it.
+TEST_F(FlyRender, OwnShipIsLitFromTheEye) {
+  frame_.camera.pose.rotation = glm::quatLookAt(Vec3(sunDirection), Vec3(0, 1, 0));
+  ShipInstance ship;
+  ship.pose.position = 4.0 * Vec3(sunDirection);
+  frame_.ships = {&ship, 1};
+  const glm::vec2 middle = pixelOf(ship.pose.position);
+  const int drone = draw(frame_).at(middle).light();
+  ship.own = true;
+  EXPECT_GT(draw(frame_).at(middle).light(), drone + 60);
+  // It still glows where it is hit
+  ship.hit = frame_.camera.pose.rotation * Vec3(0.0, 0.0, -3.4);
+  const Pixel cool = draw(frame_).at(middle);
+  ship.glow = 1.0f;
+  EXPECT_TRUE(differ(draw(frame_).at(middle), cool));
 }
 
 TEST_F(FlyRender, OutlineSurroundsThePickedShip) {

@@ -98,6 +98,10 @@ TEST(KeyMap, RefusesKeysThatCannotDoIt) {
   EXPECT_FALSE(keys.add(Action::Pause, {SDL_SCANCODE_F12}).has_value());
   EXPECT_FALSE(keys.add(Action::Pause, {SDL_SCANCODE_LSHIFT}).has_value());
   EXPECT_FALSE(keys.add(Action::YawLeft, {SDL_SCANCODE_9, true}).has_value());
+  // Boost acts beside the keys that Shift modifies
+  KeyMap other;
+  EXPECT_TRUE(other.add(Action::Boost, {SDL_SCANCODE_RSHIFT}).has_value());
+  EXPECT_EQ(done(other, {SDL_SCANCODE_RSHIFT, true}), Action::Boost);
   // Keys without a name could not be remembered
   EXPECT_FALSE(keys.add(Action::Pause, {SDL_SCANCODE_UNKNOWN}).has_value());
   EXPECT_FALSE(keys.add(Action::Pause, {static_cast<SDL_Scancode>(3), true}).has_value());
@@ -165,7 +169,7 @@ TEST_F(KeysInForce, AreWhatHelpShows) {
     return std::string();
   };
   EXPECT_EQ(shown("Pause"), "Space, Shift+9");
-  EXPECT_EQ(shown("Sound of hits"), "no key");
+  EXPECT_EQ(shown("All sound; its volumes are below"), "no key");
   EXPECT_EQ(shown("Refine to level 1 at most"), "Keypad 1");
   EXPECT_EQ(shown("Level 2 at most"), "2");
   // A key that two have is shown where it does something

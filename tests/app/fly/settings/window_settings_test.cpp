@@ -45,6 +45,9 @@ WindowSettings unusual() {
   settings.muted = settings.introduced = true;
   settings.cues = false;
   settings.uiScale = 1.25f;
+  settings.volumes = {0.35f, 0.0f, 1.0f};
+  settings.assist = false;
+  EXPECT_TRUE(settings.keys.add(Action::Boost, {SDL_SCANCODE_RSHIFT}).has_value());
   EXPECT_TRUE(settings.keys.add(Action::PitchUp, {SDL_SCANCODE_KP_8}).has_value());
   EXPECT_TRUE(settings.keys.add(Action::Wireframe, {SDL_SCANCODE_BACKSLASH, true}).has_value());
   EXPECT_TRUE(settings.keys.set(Action::Sound, {}).has_value());
@@ -68,7 +71,8 @@ TEST(WindowSettings, PassOverWhatALaterVersionKnows) {
 
 TEST(WindowSettings, NameTheLineThatIsWrong) {
   for (const char* wrong : {"muted = true\noverlay = \"huge\"", "\nspheres = 3", "\nmuted = 1",
-                            "\nui_scale = 9.0", "\ncamera = ", "\nui_scale = \"large\""}) {
+                            "\nui_scale = 9.0", "\ncamera = ", "\nmusic_volume = 1.5",
+                            "\nui_scale = \"large\""}) {
     const auto read = parseWindowSettings(wrong, "window.toml");
     ASSERT_FALSE(read.has_value()) << wrong;
     EXPECT_TRUE(read.error().message.starts_with("window.toml:2:")) << read.error().message;

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <nearmiss/detail/split_mix.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
@@ -295,6 +296,55 @@ TEST(EyeTrail, GoesOnBackwardsAndNotOverALeap) {
   EXPECT_NEAR(std::abs(glm::dot(before->rotation, expected)), 1.0, 1e-9);
   eye.position = {5, 0, 0};
   EXPECT_FALSE(trail.before(eye, 0.01));
+  // Twice as far back at 8 m/s
+  eye.position = {5.08, 0, 0};
+  const auto fast = trail.before(eye, 0.01);
+  ASSERT_TRUE(fast);
+  EXPECT_NEAR(fast->position.x, 5.08 - 8.0 * 2.0 * EyeTrail::exposure, 1e-9);
+}
+
+TEST(ShipsBetween, AreThoseThatMayHideTheOwnShip) {
+  const Vec3 eye(0.0, 0.0, 6.0);
+  const Sphere own{{0.0, 0.0, 0.0}, 1.0};
+  const auto covers = [&](const Vec3& place) { return hides(eye, {place, 1.0}, own); };
+  EXPECT_TRUE(covers({0.0, 0.0, 3.0}));
+  EXPECT_TRUE(covers({0.8, 0.0, 3.0}));
+  EXPECT_TRUE(covers(eye)) << "the eye is inside";
+  EXPECT_TRUE(covers({0.0, 0.0, 6.6})) << "the eye is inside, in front of the centre";
+  EXPECT_FALSE(covers({2.5, 0.0, 3.0})) << "beside";
+  EXPECT_FALSE(covers({0.0, 0.0, -2.0})) << "behind the own ship";
+  EXPECT_FALSE(covers({0.0, 0.0, 9.0})) << "behind the eye";
+  EXPECT_FALSE(hides(own.centre, {{0.0, 0.0, 3.0}, 1.0}, own)) << "the eye is in the own ship";
+}
+
+TEST(ShipsBetween, AreDrawnTranslucentUnlessTheEyeIsFreeOrLooksAtAPair) {
+  auto flight = Flight::begin(quickLamps(1));
+  ASSERT_TRUE(flight.has_value());
+  const auto bodies = flight->output().bodies;
+  const std::size_t own = flight->simulation().userIndex();
+  const BodyState& drone = bodies[1 - own];
+  // Behind the drone, in line with the own ship
+  const Vec3 way = glm::normalize(drone.pose.position - bodies[own].pose.position);
+  const Camera camera = cameraAt(drone.pose.position + 3.0 * way);
+  SceneDrawing drawing;
+  UiState ui;
+  const auto ghosts = [&](CameraMode mode) {
+    const DrawFrame& frame = drawing.compose(*flight, {}, {}, ui, camera, mode, 0.0);
+    EXPECT_EQ(frame.ships.size() + frame.ghosts.size(), mode == CameraMode::Cockpit ? 1u : 2u);
+    EXPECT_EQ(std::ranges::count_if(frame.ships, &ShipInstance::own),
+              mode == CameraMode::Cockpit ? 0 : 1);
+    return frame.ghosts.size();
+  };
+  EXPECT_EQ(ghosts(CameraMode::Chase), 1u);
+  EXPECT_EQ(ghosts(CameraMode::Orbit), 1u);
+  EXPECT_EQ(ghosts(CameraMode::Free), 0u);
+  EXPECT_EQ(ghosts(CameraMode::Cockpit), 0u);
+  // Those of the ghost mode come in addition
+  (void)ghosts(CameraMode::Chase);
+  const ShipInstance more;
+  EXPECT_EQ(drawing.withGhosts({&more, 1}).size(), 2u);
+  ui.view.picked = {bodies[0].key, bodies[1].key};
+  EXPECT_EQ(ghosts(CameraMode::Chase), 0u);
 }
 
 }  // namespace
