@@ -32,7 +32,7 @@ namespace nearmiss::app {
     case BuildStage::Writing:
       return "writing";
     case BuildStage::Done:
-      return "ready";
+      return "finishing";
   }
   return {};
 }

@@ -62,7 +62,8 @@ void FlightContext::show(const Change& change) {
     return;
   }
   if (change.error) warn(change.error->message);
-  if (change.cancelled) say("tree", "cancelled; nothing changed");
+  if (change.cancelled)
+    say("tree", fmt::format("build cancelled; {} trees fly on", flight().inUse().trees));
   ui.detection.method = flight().inUse().method;
   if (change.flight) showFlight();
   if (change.first) beginFirst();
@@ -88,6 +89,8 @@ void FlightContext::showFlight() {
   modes.run.giveUp(*this);  // the run was of another flight
   modes.run.forgetPast();
   resetMeasurements();
+  modes.run.endReplay();
+  if (const engine::SessionPlayer* player = flight().player()) modes.run.beginReplay(*player);
   times.beginFrame();
   // The other half needs new trees
   modes.split.beginAgain(*this);

@@ -134,8 +134,8 @@ std::string boundFigures(const CallData& data) {
       plot.says = fmt::format("{} calls have a bound at this level; its median is {} m", summary.n,
                               shortNumber(summary.p50));
       if (bounds.notPositive() > 0)
-        plot.says +=
-            fmt::format(". {} of them are 0 and have no place on the axis", bounds.notPositive());
+        plot.says += fmt::format(". {} of them are 0 and not drawn on the logarithmic axis",
+                                 bounds.notPositive());
       plot.rules = {{fmt::format("median, {} m", shortNumber(summary.p50)), summary.p50, true}};
     }
     text += figureHtml(plot);
@@ -149,7 +149,7 @@ std::string callsHtml(const CallData& data) {
   if (data.calls == 0) return paragraphHtml("The file holds no whole call.");
   return paragraphHtml(fmt::format(
              "{} calls: both methods timed on one pair whose bounding spheres meet. The speed-up "
-             "of a level is the time of the reference to its end over the time until that level "
+             "of a level is the total time of the reference divided by the time until that level "
              "was complete.",
              data.calls)) +
          headingHtml(3, "Speed-up by level") + "<div class=\"figures\">\n" + speedUpFigures(data) +

@@ -87,7 +87,7 @@ class FigureReader {
   std::size_t column(std::string_view key, const std::string& name) {
     const auto at = std::find(table_.columns.begin(), table_.columns.end(), name);
     if (at == table_.columns.end()) {
-      blame(fmt::format("\"{}\" of the figure names the column \"{}\", which the table has not",
+      blame(fmt::format("\"{}\" of the figure names the column \"{}\", which is not in the table",
                         key, name));
       return 0;
     }

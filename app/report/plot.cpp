@@ -32,9 +32,9 @@ std::string caption(const Plot& plot) {
   if (!text.empty() && !text.ends_with('.')) text += '.';
   if (const std::size_t hidden = hiddenPoints(plot); hidden > 0)
     text += fmt::format(
-        " {} {} no place on these axes, being infinite or not above 0 on a logarithmic one; the "
-        "table has {}.",
-        hidden, hidden == 1 ? "value has" : "values have", hidden == 1 ? "it" : "them");
+        " {} not drawn: infinite, or not above 0 on a logarithmic axis. The table contains {}.",
+        hidden == 1 ? std::string("1 value is") : fmt::format("{} values are", hidden),
+        hidden == 1 ? "it" : "them");
   return text;
 }
 

@@ -160,7 +160,7 @@ Plot distributionPlot(const ProfileData& profile) {
   Plot plot;
   plot.title = "Distribution of times";
   plot.says =
-      "The share of frames that took no longer than a time, for the whole frame and for its "
+      "Share of frames that took at most a given time, for the whole frame and for its "
       "detection";
   if (profile.frameMs.size() > distributionPoints)
     plot.says += fmt::format(". Of all frames {} are drawn, evenly by rank", distributionPoints);
@@ -223,8 +223,8 @@ std::string profileHtml(const ProfileData& profile) {
   if (profile.frameMs.empty()) return paragraphHtml("The file holds no whole frame.");
   std::string text =
       paragraphHtml(fmt::format("{} frames; {} took over 1\u00a0% more than their target; in {} "
-                                "the budget ended before all that "
-                                "meet were known to the finest level.",
+                                "the budget ended before every contact was refined to the "
+                                "finest level.",
                                 profile.frameMs.size(), profile.missed, profile.exhausted));
   text += tableHtml(statisticsTable(profile));
   text += "<div class=\"figures\">\n" + figureHtml(stripPlot(profile)) +

@@ -204,7 +204,9 @@ int writeReport(const ReportCommand& command) {
                     page.error().code == ErrorCode::Mismatch ? Usage : BadModelOrScene);
   const auto written = engine::writeWhole(command.output, *page);
   if (!written) return complain(written.error(), Environment);
-  fmt::print("written to {}\n", command.output.string());
+  std::error_code failed;
+  const auto whole = std::filesystem::absolute(command.output, failed);
+  fmt::print("written to {}\n", (failed ? command.output : whole).string());
   return Ok;
 }
 

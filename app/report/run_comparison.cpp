@@ -119,7 +119,8 @@ Plot meanPlot(const RunGroup& runs, const std::vector<RunMean>& means, std::stri
 Plot distributionsPlot(const RunGroup& runs, Times times, std::string_view quantity) {
   Plot plot;
   plot.title = fmt::format("Distribution of {} times", quantity);
-  plot.says = fmt::format("The share of frames whose {} time is no longer, for each run", quantity);
+  plot.says =
+      fmt::format("Share of frames whose {} time is at most a given time, for each run", quantity);
   plot.xLabel = "milliseconds";
   plot.yLabel = "share of frames";
   plot.logX = true;
@@ -195,9 +196,9 @@ std::string comparisonHtml(const RunGroup& runs) {
   const BootstrapSettings settings;
   std::string text = paragraphHtml(fmt::format(
       "The times of neighbouring frames depend on each other, so the intervals are from a "
-      "circular block bootstrap: {} resamples of blocks of {} frames, seeded. A difference whose "
-      "interval does not hold 0 is one that chance does not explain. Under {} frames no interval "
-      "is given.",
+      "circular block bootstrap: {} resamples of blocks of {} frames, seeded. If the "
+      "interval of a difference does not contain 0, chance does not explain the difference. "
+      "Intervals need at least {} frames.",
       settings.resamples, settings.block, minBlocks * settings.block));
   text += tableHtml(meanTable(runs, frame, "frame"));
   text += tableHtml(meanTable(runs, detection, "detection"));

@@ -161,6 +161,7 @@ TEST(AsPublished, NamesEverySettingThatDiffers) {
   EXPECT_EQ(keysOf([](Scene& s) { s.simStep.reset(); }), Keys{"dt_render"});
   EXPECT_EQ(keysOf([](Scene& s) { s.playerMass = 1.0; }), Keys{"mass"});
   EXPECT_EQ(keysOf([](Scene& s) { s.drones.front().limits.accelerationMax *= 2.0; }), Keys{"pace"});
+  EXPECT_EQ(keysOf([](Scene& s) { s.drones.front().pilot.temper = Temper::Flee; }), Keys{"temper"});
   EXPECT_EQ(keysOf([](Scene& s) { s.importance.fullWithin = 1.0; }), Keys{"full_within"});
   // The usual flight differs in all of them
   EXPECT_GT(unpublishedSettings(Scene{}).size(), 10u);

@@ -27,8 +27,9 @@ bool refusedWhileTiming(FlightContext& context, std::string_view what) {
   return true;
 }
 
-/// What to say of a flight as published in which a setting differs, by its key; the first one that
-/// differs counts, so what a user may have chosen comes before what U cannot change.
+/// What the status bar says of a flight as published in which a setting differs, by its key. The
+/// first one that differs counts, so what a user may have chosen comes before what U cannot change.
+constexpr std::string_view except = "as published, except for ";
 constexpr std::pair<std::string_view, std::string_view> publishedSettings[] = {
     {"broad", "as published, except for the broad phase"},
     {"narrow", "as published, except for the narrow phase"},
@@ -45,7 +46,31 @@ constexpr std::pair<std::string_view, std::string_view> publishedSettings[] = {
     {"frame_ms", "as published, except for the target frame time"},
     {"pace", "as published, except for the pace of ships"},
     {"mass", "as published, except for the mass of your ship"},
+    {"temper", "as published, except for the temper of drones"},
+    {"marks", "as published, except for the marks"},
 };
+constexpr std::string_view anotherSetting = "as published, except for a setting";
+
+/// The keys of the settings that differ from the papers', apart from the trees.
+std::vector<std::string_view> unpublishedKeys(const Flight& flight, const DetectionChoice& choice) {
+  engine::Scene now = flight.scene();
+  // The trees in use may have been replaced by the cache's; they are compared by themselves
+  static const engine::Scene papers = [] {
+    engine::Scene scene;
+    engine::setAsPublished(scene, true);
+    return scene;
+  }();
+  engine::copyTrees(papers, now);
+  now.broad = flight.inUse().broad;
+  // Levels that a choice leaves out are not an addition to the papers
+  now.maxLevel = choice.levelCap > levelCapOf(papers) ? choice.levelCap : papers.maxLevel;
+  now.order = choice.order;
+  now.response = choice.response;
+  std::vector<std::string_view> keys = engine::unpublishedSettings(std::move(now));
+  if (std::ranges::any_of(flight.world().states(), &BodyState::unimportant))
+    keys.push_back("marks");
+  return keys;
+}
 
 }  // namespace
 
@@ -67,27 +92,22 @@ std::string_view publishedWords(const Flight& flight, const DetectionChoice& cho
   if (!flight.scene().asPublished) return {};
   if (!flight.inUse().publishedTrees) return "as published, except for the trees";
   if (flight.inUse().method == Method::Bsp) return "as published, except for the narrow phase";
-  engine::Scene now = flight.scene();
-  // The trees in use may have been replaced by the cache's; they were compared above
-  static const engine::Scene papers = [] {
-    engine::Scene scene;
-    engine::setAsPublished(scene, true);
-    return scene;
-  }();
-  engine::copyTrees(papers, now);
-  now.broad = flight.inUse().broad;
-  // Levels that a choice leaves out are not an addition to the papers
-  now.maxLevel = choice.levelCap > levelCapOf(papers) ? choice.levelCap : papers.maxLevel;
-  now.order = choice.order;
-  now.response = choice.response;
-  const std::vector<std::string_view> keys = engine::unpublishedSettings(std::move(now));
+  const std::vector<std::string_view> keys = unpublishedKeys(flight, choice);
   for (const auto& [key, words] : publishedSettings)
     if (std::ranges::find(keys, key) != keys.end()) return words;
-  if (!keys.empty()) return "as published, except for a setting";
-  const auto marked = [](const BodyState& ship) { return ship.unimportant; };
-  if (std::ranges::any_of(flight.world().states(), marked))
-    return "as published, except for the marks";
-  return "as published";
+  return keys.empty() ? "as published" : anotherSetting;
+}
+
+std::string unpublishedWords(const Flight& flight, const DetectionChoice& choice) {
+  const std::vector<std::string_view> keys = unpublishedKeys(flight, choice);
+  std::vector<std::string_view> names;
+  for (const auto& [key, words] : publishedSettings)
+    if (std::ranges::find(keys, key) != keys.end()) names.push_back(words.substr(except.size()));
+  if (names.size() < keys.size()) names.push_back(anotherSetting.substr(except.size()));
+  std::string list;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    list.append(i == 0 ? "" : i + 1 < names.size() ? ", " : " and ").append(names[i]);
+  return list;
 }
 
 void changeSpeed(FlightContext& context, int exponent) {
@@ -108,21 +128,35 @@ void selectMethod(FlightContext& context, Method method) {
   context.show(context.flightManager.setMethod(method));
   context.say("method",
               context.flightManager.isMethodPending()
-                  ? "the BSP trees are being built; the method changes when they are ready"
+                  ? fmt::format("building the BSP trees takes {}; the method changes when they "
+                                "are ready. {} cancels",
+                                estimateText(context.flightManager.expectedSeconds()),
+                                localKeyName(Action::Back))
                   : methodWords(context.flight()));
+}
+
+/// Says how long the requested trees will take to build, and how to cancel that.
+std::string buildWords(const FlightContext& context) {
+  const FlightManager& manager = context.flightManager;
+  if (manager.hasRequestedTrees()) return {};
+  const std::string_view now = context.flight().inUse().trees;
+  // The estimate is of the current build; BSP trees come first
+  if (!manager.worker().isBuilding() || manager.worker().what() == "BSP trees")
+    return fmt::format(". They are built after the BSP trees; {} trees fly until then", now);
+  const double expected = manager.expectedSeconds();
+  if (expected == 0.0) return ", from the cache";
+  return fmt::format(". Building them takes {}; {} trees fly until then. {} cancels",
+                     estimateText(expected), now, localKeyName(Action::Back));
 }
 
 void requestTrees(FlightContext& context, const engine::Scene& wanted) {
   if (refusedWhileTiming(context, "the trees stay")) return;
   context.flightManager.requestTrees(wanted);
   const SphereTreeSettings settings = engine::treeSettings(wanted);
-  context.say("tree", fmt::format("{} trees{}{}{}: {}", wanted.tree,
-                                  settings.nodeBoxRatio > 0.0 ? ", with boxes" : "",
-                                  settings.innerSpheres > 0 ? ", with inner spheres" : "",
-                                  context.flightManager.hasRequestedTrees()
-                                      ? ""
-                                      : " are being built; the flight keeps the others until then",
-                                  findSphereTreeBuilder(wanted.tree)->summary));
+  context.say(
+      "tree",
+      fmt::format("{} trees{}{}{}", wanted.tree, settings.nodeBoxRatio > 0.0 ? " with boxes" : "",
+                  settings.innerSpheres > 0 ? " with inner spheres" : "", buildWords(context)));
 }
 
 void selectBroadPhase(FlightContext& context, const BroadPhaseEntry& chosen) {
@@ -179,12 +213,15 @@ void toggleAsPublished(FlightContext& context) {
   context.ui.detection.levelCap = levelCapOf(*wanted);
   // Statistics of another technique do not apply
   context.times.statistics.reset();
-  context.say(
-      "published",
-      fmt::format("{}: {} trees{}, {} over {}, {}; time steps, pace, mass and marks stay",
-                  wanted->asPublished ? "as published" : "no longer as published", wanted->tree,
-                  context.flightManager.hasRequestedTrees() ? "" : " as soon as they are there",
-                  wanted->narrow, engine::broadPhaseOf(*wanted), responseWords(wanted->response)));
+  std::string words =
+      fmt::format("{}: {} over {}, {}, {} trees{}",
+                  wanted->asPublished ? "as published" : "your settings again", wanted->narrow,
+                  engine::broadPhaseOf(*wanted), responseWords(wanted->response), wanted->tree,
+                  buildWords(context));
+  const std::string kept = unpublishedWords(context.flight(), context.ui.detection);
+  if (wanted->asPublished && !kept.empty())
+    words += fmt::format(". A flight keeps {}; nearmiss fly --as-published sets them too", kept);
+  context.say("tree", words);
 }
 
 void selectScene(FlightContext& context, const std::string& name) {

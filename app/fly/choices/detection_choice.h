@@ -29,6 +29,9 @@ struct FlightContext;
 /// Returns "as published" and the first setting that differs from a published flight's; empty for
 /// flights that were not requested as published.
 [[nodiscard]] std::string_view publishedWords(const Flight& flight, const DetectionChoice& choice);
+/// Lists all settings that a published flight fixes and that differ here, except for the trees;
+/// empty if there are none.
+[[nodiscard]] std::string unpublishedWords(const Flight& flight, const DetectionChoice& choice);
 
 void selectMethod(FlightContext& context, Method method);
 void selectBroadPhase(FlightContext& context, const BroadPhaseEntry& chosen);

@@ -70,21 +70,22 @@ struct ViewChoice {
 /// Open pages over the flight.
 struct OpenPages {
   bool help = false, numbers = false, quitQuestion = false;
+  bool messages = false;      ///< the log of messages
   bool runEnd = false;        ///< the result of a run for points
   bool introduction = false;  ///< the introduction, at the first start
   bool controls = false;      ///< the panel of controls
   bool keyPage = false;       ///< the page of key bindings
   bool asksForKey = false;    ///< the next key press is bound to a command
-  float scroll = 0.0f;        ///< of help and numbers, in lines; clamped when they are drawn
-  std::string search;         ///< search text of the help
+  float scroll = 0.0f;  ///< of help, numbers and messages, in lines; clamped when they are drawn
+  std::string search;   ///< search text of the help
 
   /// Returns true if a page covers the flight and its panels.
   [[nodiscard]] bool pageOpen() const noexcept {
-    return help || numbers || quitQuestion || runEnd || introduction;
+    return help || numbers || messages || quitQuestion || runEnd || introduction;
   }
   /// Closes the pages for reading, which cover each other.
   void closePages() noexcept {
-    help = numbers = introduction = false;
+    help = numbers = messages = introduction = false;
     scroll = 0.0f;
     search.clear();
   }

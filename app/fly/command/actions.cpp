@@ -59,8 +59,9 @@ void apply(FlightContext& context, Action action) {
   }
   if (context.ui.pages.quitQuestion && !answers) return;
   for (Mode* mode : context.modes.all())
-    if (mode->handle(context, action)) return;
+    if (mode->handle(context, action)) return context.view.contacts.follow(context);
   press(context, action);
+  context.view.contacts.follow(context);
 }
 
 void press(FlightContext& context, Action action) {
@@ -81,12 +82,14 @@ void closeTopmost(FlightContext& context) {
     ui.pages.quitQuestion = false;
   else if (ui.pages.help)
     ui.pages.help = false;
-  else if (ui.pages.numbers)
-    ui.pages.numbers = false;
+  else if (ui.pages.numbers || ui.pages.messages)
+    ui.pages.numbers = ui.pages.messages = false;
   else if (ui.pages.runEnd)
     ui.pages.runEnd = ui.pace.paused = false;
   else if (ui.pages.introduction)
     ui.pages.introduction = false;
+  else if (panels.hover.pins())
+    panels.hover.release();
   else if (modes.bench.on())
     modes.bench.leave(context);
   else if (modes.photo.on())
@@ -97,6 +100,8 @@ void closeTopmost(FlightContext& context) {
     ui.pages.controls = panels.controls.closeList();
   else if (modes.tour.on())
     modes.tour.leave(context);
+  else if (context.view.contacts.on())
+    context.view.contacts.end(context);
   else if (ui.view.picked.a != 0)
     ui.view.picked = {};
   else if (ui.steering.mouseSteering)

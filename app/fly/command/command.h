@@ -79,6 +79,8 @@ enum class Action : std::uint8_t {
   Help,
   OpenControls,
   Numbers,
+  MessageLog,
+  PinExplanation,
   RecordSession,
   RecordProfile,
   Photo,

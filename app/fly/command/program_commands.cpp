@@ -21,7 +21,8 @@ void turnPage(FlightContext& context, const Selection&) {
 void openPanel(FlightContext& context, const Selection&) {
   // If a page covers the panel, close the page
   UiState& ui = context.ui;
-  const bool covered = ui.pages.help || ui.pages.numbers || ui.pages.introduction;
+  const OpenPages& open = ui.pages;
+  const bool covered = open.help || open.numbers || open.messages || open.introduction;
   ui.pages.controls = covered || !ui.pages.controls;
   ui.pages.closePages();
   closeKeyPage(context);
@@ -90,6 +91,18 @@ std::vector<Command> pageCommands() {
           .safeIn(SafeIn::Tour | SafeIn::Rewind)
           .key(SDL_SCANCODE_F4)
           .does(turnPage<&OpenPages::numbers>),
+      CommandRow(Program, MessageLog, "messages", "messages", "All messages so far, newest first.")
+          .safeIn(SafeIn::Tour | SafeIn::Rewind)
+          .shift(SDL_SCANCODE_F4)
+          .does(turnPage<&OpenPages::messages>),
+      CommandRow(Program, PinExplanation, "pin_explanation", "pin explanation",
+                 "Pin the explanation at the mouse; again: release it.")
+          .safeIn(SafeIn::All)
+          .key(SDL_SCANCODE_SLASH)
+          .hidden()
+          .does([](FlightContext& context, const Selection&) {
+            context.panels.hover.toggle(context.panels.spots, context.input.pointer());
+          }),
       CommandRow(Program, RecordSession, "record_flight", "record the flight",
                  "Record the flight, for nearmiss replay.")
           .endsTour()

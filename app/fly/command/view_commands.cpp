@@ -46,18 +46,6 @@ std::string spheresWords(const FlightContext& context) {
   return words;
 }
 
-void lookAtContact(FlightContext& context, const Selection&) {
-  PickedShips& picked = context.ui.view.picked;
-  picked = nextPair(context.flight(), context.view.marks, picked);
-  if (picked.pair()) {
-    // Otherwise the pair would separate before the user sees it
-    context.ui.pace.paused = true;
-    context.view.rig.beginLook();
-  } else {
-    context.note("no contact to look at: no pair can touch now");
-  }
-}
-
 std::vector<Command> cameraCommands() {
   using enum Action;
   using enum KeyGroup;
@@ -110,9 +98,11 @@ std::vector<Command> cameraCommands() {
                 "dotted around the second",
                 "plane through two ships: off"),
       CommandRow(View, NextPair, "next_pair", "look at a contact",
-                 "Pause and look at the next contact.")
+                 "Pause; look at a contact, or the first possible.")
           .key(SDL_SCANCODE_N)
-          .does(lookAtContact),
+          .does([](FlightContext& context, const Selection&) {
+            context.view.contacts.show(context);
+          }),
       CommandRow(View, MarkUnimportant, "mark_unimportant", "unimportant ships",
                  "Mark picked ships (Shift+click) as unimportant.")
           .shift(SDL_SCANCODE_N)

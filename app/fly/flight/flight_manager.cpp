@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "running/scene_shapes.h"
+
 namespace nearmiss::app::fly {
 
 namespace {
@@ -130,14 +132,37 @@ bool FlightManager::isBuilding() const noexcept {
 /// Starts to build missing trees; the flight continues with those it has.
 void FlightManager::startBuild() {
   // BSP trees first: they take seconds, and a switch to them must not wait for the sphere trees
+  const auto expect = [this](std::string builder, const engine::Scene& scene) {
+    engine::ShapeOptions shapes = shapeOptions(options_, scene);
+    shapes.treeBuilder = builder == BuildEstimates::bsp ? std::string() : builder;
+    return estimates_.secondsFor(builder, trianglesToBuild(flight_->shapes(), shapes));
+  };
   if (!flight_->shapes().hasBspTrees()) {
-    if (!isBuilding())
-      worker_.startBuild(flight_->scene(), flight_->sharedShapes(), options_, "BSP trees",
-                         ModelWorker::BuildKind::BspTrees);
+    if (isBuilding()) return;
+    worker_.startBuild(flight_->scene(), flight_->sharedShapes(), options_, "BSP trees",
+                       ModelWorker::BuildKind::BspTrees);
+    expected_ = expect(std::string(BuildEstimates::bsp), flight_->scene());
   } else if (!hasRequestedTrees()) {
-    worker_.startBuild(requestedScene(), flight_->sharedShapes(), options_,
-                       wanted_.tree + " trees");
+    const engine::Scene scene = requestedScene();
+    worker_.startBuild(scene, flight_->sharedShapes(), options_, wanted_.tree + " trees");
+    expected_ = expect(wanted_.tree, scene);
   }
+}
+
+/// Remembers what the finished build has taken.
+void FlightManager::learnFrom(const LoadedScene& rebuilt) {
+  std::vector<std::size_t> spheres, planes;  // triangles of the shapes whose trees were built
+  const auto shapes = rebuilt.shapes->shapes();
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    const auto& mesh = rebuilt.shapes->polyhedron(static_cast<std::uint32_t>(i)).mesh();
+    if (shapes[i].treeSeconds > 0.0) spheres.push_back(mesh.triangles.size());
+    if (shapes[i].bspSeconds > 0.0) planes.push_back(mesh.triangles.size());
+  }
+  const double took = worker_.elapsedSeconds();
+  if (!spheres.empty())
+    estimates_.learn(shapes.front().treeBuilder, spheres, took);
+  else
+    estimates_.learn(BuildEstimates::bsp, planes, took);
 }
 
 void FlightManager::updateTreeBuild() {
@@ -172,6 +197,7 @@ Result<engine::Scene> FlightManager::toggleAsPublished(engine::Response response
 
 Change FlightManager::changeTrees(LoadedScene rebuilt) {
   Change change;
+  learnFrom(rebuilt);
   const bool others =
       !std::ranges::equal(rebuilt.shapes->shapes(), flight_->shapes().shapes(), {},
                           &engine::LoadedShape::treeHash, &engine::LoadedShape::treeHash);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "fly/flight/build_estimates.h"
 #include "fly/flight/flight.h"
 #include "fly/flight/model_worker.h"
 
@@ -83,6 +84,8 @@ class FlightManager {
   [[nodiscard]] const ModelWorker& worker() const noexcept { return worker_; }
   /// Returns true if trees are being built for the current flight.
   [[nodiscard]] bool isBuilding() const noexcept;
+  /// Expected duration of the current build from its start, seconds; 0: all trees are in the cache.
+  [[nodiscard]] double expectedSeconds() const noexcept { return expected_; }
 
  private:
   Change startFlight(LoadedScene loaded);
@@ -91,6 +94,7 @@ class FlightManager {
   void useMethod(Method method, Change& change);
   void startBuild();
   void updateTreeBuild();
+  void learnFrom(const LoadedScene& rebuilt);
   [[nodiscard]] engine::Scene requestedScene() const;
 
   const Options& options_;
@@ -100,6 +104,8 @@ class FlightManager {
   std::optional<Flight> flight_;
   engine::Scene wanted_;  ///< only its trees matter: they are in use, or will be
   PublishedSwitch published_;
+  BuildEstimates estimates_;
+  double expected_ = 0.0;          ///< seconds
   std::optional<Method> awaited_;  ///< waits for its trees
 };
 

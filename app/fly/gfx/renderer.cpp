@@ -22,6 +22,7 @@
 #include "fly/gfx/pass/mark_passes.h"
 #include "fly/gfx/pass/ship_pass.h"
 #include "fly/gfx/sky.h"
+#include "fly/overlay/palette.h"
 
 namespace nearmiss::app::fly {
 namespace {
@@ -255,7 +256,10 @@ void Renderer::drawScene(const DrawFrame& frame, const Viewport& part, const Vie
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_LEQUAL);
   glDepthMask(GL_TRUE);
-  const glm::vec3 ground = frame.backdrop.value_or(glm::vec3(0.02f, 0.026f, 0.047f));
+  // The palette of high contrast draws on black
+  const bool black = currentPalette() == Palette::Contrast;
+  const glm::vec3 space = black ? glm::vec3(0.0f) : glm::vec3(0.02f, 0.026f, 0.047f);
+  const glm::vec3 ground = frame.backdrop.value_or(space);
   glClearColor(ground.x, ground.y, ground.z, 1.0f);
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
   excludeCovered(frame.covered, part, shownIn);
@@ -267,7 +271,7 @@ void Renderer::drawScene(const DrawFrame& frame, const Viewport& part, const Vie
   parts_->balls.draw(frame.balls, frame.camera, view);
 
   // Sky last, only on empty pixels: on slow drivers every pixel counts.
-  if (!frame.backdrop) parts_->sky.draw(frame.camera, aspect);
+  if (!frame.backdrop && !black) parts_->sky.draw(frame.camera, aspect);
 
   parts_->shipsDrawn = parts_->ships.visible().size();
   parts_->triangles = parts_->ships.triangles();

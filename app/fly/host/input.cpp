@@ -10,6 +10,7 @@
 #include <cctype>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -235,6 +236,7 @@ const InputEvents& Input::poll(UiState& ui) {
         break;
       case SDL_MOUSEMOTION:
         pointerInside_ = true;
+        pointer_ = {event.motion.x, event.motion.y};
         if (middleButton_ && !ui.steering.stickActive)
           events_.drag += glm::vec2(event.motion.xrel, event.motion.yrel);
         if (leftButton_ && !ui.steering.stickActive)
@@ -269,8 +271,14 @@ const InputEvents& Input::poll(UiState& ui) {
   // While a panel is open the pointer is needed, so the mouse does not steer
   const bool steering = (ui.steering.mouseSteering && !ui.pages.controls) || rightButton_;
   if (!steering) ui.steering.stick = glm::vec2(0.0f);
-  ui.steering.stickActive = steering;
+  ui.steering.stickActive = steers_ = steering;
   return events_;
+}
+
+void Input::placePointer() const noexcept {
+  constexpr float nowhere = -std::numeric_limits<float>::max();  // what ImGui takes for no pointer
+  const glm::vec2 at = pointer().value_or(glm::vec2(nowhere));
+  ImGui::GetIO().MousePos = {at.x, at.y};
 }
 
 void Input::handleKey(const UiState& ui, KeyPress key, bool repeated) {

@@ -113,8 +113,14 @@ class Input {
   [[nodiscard]] bool held(Action action) const noexcept;
   /// Holds the keys of these commands down, besides those that the user holds.
   void hold(std::vector<Action> actions) { scripted_ = std::move(actions); }
-  /// False after the pointer has left the window.
-  [[nodiscard]] bool pointerInside() const noexcept { return pointerInside_; }
+  /// Where the pointer is over the window, pixels, with or without the keyboard's focus; `nullopt`
+  /// if it is elsewhere or steers.
+  [[nodiscard]] std::optional<glm::vec2> pointer() const noexcept {
+    return pointerInside_ && !steers_ ? std::optional(pointer_) : std::nullopt;
+  }
+  /// Passes the pointer to ImGui. Call between the NewFrame() of ImGui's SDL back end, which reads
+  /// a position that may be out of date, and that of ImGui.
+  void placePointer() const noexcept;
   /// Clicks and drags that start in this area do not affect ship and camera.
   void excludeArea(const Rect& panel) noexcept { panel_ = panel; }
 
@@ -130,7 +136,8 @@ class Input {
   std::array<bool, SDL_NUM_SCANCODES> down_{};
   std::vector<Action> scripted_;
   bool leftButton_ = false, middleButton_ = false, rightButton_ = false;
-  bool pointerInside_ = false;
+  bool pointerInside_ = false, steers_ = false;
+  glm::vec2 pointer_{0.0f};  ///< at its last event
   Rect panel_;
   Gamepad pad_;
 };

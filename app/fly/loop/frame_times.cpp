@@ -16,6 +16,12 @@ constexpr double glowSeconds = 0.5, glowFrames = 3.0;
 
 }  // namespace
 
+bool SlowDrawingAlert::isDue(bool tooSlow, bool calm, double frameSeconds) noexcept {
+  constexpr double enough = 2.0;
+  seconds_ = tooSlow && calm ? seconds_ + frameSeconds : 0.0;
+  return seconds_ >= enough && !std::exchange(shown_, true);
+}
+
 bool paced(const FlightContext& context) noexcept {
   if (context.script && context.options.window.headless) return false;
   return context.screen.vsync || !context.options.window.headless || !unattended(context.options);

@@ -42,6 +42,18 @@ struct Pace {
 
 struct FlightContext;
 
+/// Decides once per session when to say that drawing alone takes longer than a frame may.
+class SlowDrawingAlert {
+ public:
+  /// Returns true once, after drawing was too slow for two seconds of flight. `calm`: a user flies
+  /// who can do something about it; otherwise the time starts again.
+  [[nodiscard]] bool isDue(bool tooSlow, bool calm, double frameSeconds) noexcept;
+
+ private:
+  double seconds_ = 0.0;
+  bool shown_ = false;
+};
+
 struct FrameTimes {
   using Time = std::chrono::steady_clock::time_point;
 

@@ -27,7 +27,6 @@ namespace {
 using engine::FrameProfile;
 
 constexpr std::chrono::milliseconds idleFrame{16};
-constexpr double slowWarningSeconds = 2.0, slowWarningPause = 60.0;
 
 Screen screenOf(Window& window) {
   return {&window, window.width(), window.height(), window.vsync(), driverInfo()};
@@ -103,6 +102,7 @@ void Loop::draw() {
   glViewport(0, 0, context_.screen.width, context_.screen.height);
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplSDL2_NewFrame();
+  context_.input.placePointer();
   if (context_.script) ImGui::GetIO().DeltaTime = static_cast<float>(scriptStep(context_));
   ImGui::NewFrame();
   const std::optional<OverlayView> view = layPanels(context_, canvas_);
@@ -174,13 +174,14 @@ void Loop::endFrame(const FrameProfile& ended) {
 
 void Loop::warnIfTooSlow(double frameSeconds) {
   const auto rest = context_.times.account.predictedRest(), target = targetOf(context_.flight());
-  slowSeconds_ = rest >= target ? slowSeconds_ + frameSeconds : 0.0;
-  const double now = context_.times.wallSeconds();
-  if (slowSeconds_ < slowWarningSeconds || now < slowToldAt_ + slowWarningPause) return;
-  slowToldAt_ = now;
+  FlightModes& modes = context_.modes;
+  const bool calm = !context_.ui.isFrozen() && !context_.ui.pages.pageOpen() &&
+                    !context_.replays() && !modes.tour.on() && !modes.bench.on() &&
+                    !modes.photo.on() && !modes.rewind.on();
+  if (!slowDrawing_.isDue(rest >= target, calm, frameSeconds)) return;
   const double took = 1e3 * seconds(rest);
-  const std::string words = fmt::format("drawing alone takes {} of {}", formatTime(took),
-                                        formatTime(1e3 * seconds(target)));
+  const std::string words = fmt::format("drawing alone takes {}, longer than the target of {}",
+                                        formatTime(took), formatTime(1e3 * seconds(target)));
   const auto enough = std::ranges::find_if(targets, [&](double ms) { return ms > 1.1 * took; });
   if (enough == targets.end()) {
     context_.warn(words + ": a smaller window or fewer drones are drawn sooner");
@@ -188,8 +189,8 @@ void Loop::warnIfTooSlow(double frameSeconds) {
   }
   context_.toasts.offer(
       "late", words, "Target " + formatTime(*enough),
-      [ms = *enough](FlightContext& context) { selectTarget(context, ms); }, now,
-      Toasts::Kind::Warning);
+      [ms = *enough](FlightContext& context) { selectTarget(context, ms); },
+      context_.times.wallSeconds(), Toasts::Kind::Warning);
 }
 
 bool Loop::reachedEnd() const noexcept {

@@ -43,7 +43,7 @@ class Loop {
   FlightContext context_;
   std::unique_ptr<engine::SessionPlayer> player_;  ///< until the loop starts
   std::string title_;
-  double slowSeconds_ = 0.0, slowToldAt_ = -1e9;
+  SlowDrawingAlert slowDrawing_;
 };
 
 }  // namespace nearmiss::app::fly

@@ -118,6 +118,7 @@ void handleUserInput(FlightContext& context) {
   handleWheel(context, events.wheel);
   if (context.hasFlight() && events.click) click(context, *events.click, events.clickMarks);
   steer(context);
+  context.view.contacts.follow(context);
 }
 
 }  // namespace nearmiss::app::fly

@@ -23,7 +23,7 @@ constexpr OneShot shotSound{.strength = 1.0f, .loudness = 0.25f};
 bool refusesHands(FlightContext& context) {
   if (ReplayMode::refuses(context)) return true;
   if (context.modes.split.on())
-    context.say("hands", "hands are off in split view: they would act on one flight only");
+    context.say("hands", "ships cannot be moved by hand in split view");
   else if (context.modes.run.on())
     context.say("hands", "a run for points is flown without hands");
   else

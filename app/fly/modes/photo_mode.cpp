@@ -22,7 +22,6 @@ void PhotoMode::leave(FlightContext& context) {
   context.view.rig = before_->rig;
   context.ui.view.overlay = before_->overlay;
   context.ui.pace.paused = before_->paused;
-  context.ui.view.drawLevel = before_->drawLevel;
   before_.reset();
 }
 
@@ -30,22 +29,23 @@ void PhotoMode::enter(FlightContext& context) {
   if (context.modes.split.on()) context.modes.split.leave(context);
   UiState& ui = context.ui;
   CameraRig& rig = context.view.rig;
-  before_ = Before{rig, ui.view.overlay, ui.pace.paused, ui.view.drawLevel};
+  before_ = Before{rig, ui.view.overlay, ui.pace.paused};
   rig.startFreeCamera();
   ui.view.overlay = OverlayMode::Off;
   ui.pace.paused = true;
   ui.pace.pendingSteps = 0;
-  if (ui.view.drawLevel <= DrawLevel::Contact) ui.view.drawLevel = DrawLevel::Level2;
-  context.say("photo",
-              fmt::format("photo mode: the ship's keys move the camera, {} and {} turn it, the "
-                          "wheel sets the angle of view; {}: spheres, {}: picture, {}: back",
-                          localKeyName(Action::RollLeft), localKeyName(Action::RollRight),
-                          localKeyName(Action::NextDrawLevel), localKeyName(Action::Screenshot),
-                          localKeyName(Action::Photo)));
+  context.say(
+      "photo",
+      fmt::format("photo mode: the ship's keys move the camera, {} and {} turn it, the "
+                  "wheel sets the angle of view; {}: spheres, {}: overlay, {}: picture, {}: back",
+                  localKeyName(Action::RollLeft), localKeyName(Action::RollRight),
+                  localKeyName(Action::NextDrawLevel), localKeyName(Action::NextOverlay),
+                  localKeyName(Action::Screenshot), localKeyName(Action::Photo)));
 }
 
 void PhotoMode::photograph(FlightContext& context, Canvas& canvas, const DrawFrame& frame) const {
-  if (!before_ || !std::exchange(context.records.screenshotRequested, false)) return;
+  if (!before_ || context.ui.view.overlay != OverlayMode::Off) return;
+  if (!std::exchange(context.records.screenshotRequested, false)) return;
   const Screen& screen = context.screen;
   if (auto photo = canvas.renderer().photograph(frame, screen.width, screen.height))
     context.records.screenshots.writeFresh("nearmiss-photo", photo->width, photo->height,

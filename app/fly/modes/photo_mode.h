@@ -19,11 +19,8 @@ class PhotoMode : public Mode {
   void toggle(FlightContext& context);
   /// Does nothing if the mode is off.
   void leave(FlightContext& context);
-  /// The user's draw level outside this mode.
-  [[nodiscard]] DrawLevel defaultDrawLevel(const UiState& ui) const noexcept {
-    return before_ ? before_->drawLevel : ui.view.drawLevel;
-  }
-  /// Saves the frame just drawn, if a picture was requested in this mode.
+  /// Saves the frame just drawn at twice the window's resolution, if a picture was requested in
+  /// this mode. While the overlay is shown it is part of the picture: an ordinary screenshot.
   void photograph(FlightContext& context, Canvas& canvas, const DrawFrame& frame) const;
 
  private:
@@ -33,7 +30,6 @@ class PhotoMode : public Mode {
     CameraRig rig;
     OverlayMode overlay = OverlayMode::Full;
     bool paused = false;
-    DrawLevel drawLevel = DrawLevel::Contact;
   };
   std::optional<Before> before_;
 };

@@ -80,7 +80,8 @@ bool ReplayMode::advance(FlightContext& context) {
   if (leaps) context.resetMeasurements();
   Result<Success> replayed = Success{};
   FrameProfile turn;
-  for (std::uint64_t next = leaps ? to : at + 1; replayed && next <= to; ++next) {
+  const std::uint64_t from = leaps ? context.modes.run.replayFrom(to) : at;
+  for (std::uint64_t next = from + 1; replayed && next <= to; ++next) {
     replayed = flight.replayTo(next);
     if (!replayed) break;
     mark(context);
@@ -111,6 +112,7 @@ void ReplayMode::reportEnd(FlightContext& context) {
 }
 
 void ReplayMode::endReplay(FlightContext& context) {
+  context.modes.run.endReplay();
   context.show(context.flightManager.endReplay());
   context.ui.pace.paused = false;
   context.resetMeasurements();

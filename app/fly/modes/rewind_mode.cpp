@@ -36,6 +36,10 @@ std::string reasonNotToRewind(FlightContext& context) {
 
 }  // namespace
 
+double RewindMode::backSpeed(const FlightContext& context) const noexcept {
+  return context.ui.pace.speed() * std::min(1.0 + held_, fastestBack);
+}
+
 bool RewindMode::begin(FlightContext& context) {
   std::string why = reasonNotToRewind(context);
   if (why.empty()) {
@@ -79,7 +83,7 @@ void RewindMode::flyBack(FlightContext& context) {
   if (inRealTime(context)) {
     const double passed = std::min(context.times.turnSeconds, longestRealFrame);
     held_ += passed;
-    due_ += passed * context.ui.pace.speed() * std::min(1.0 + held_, fastestBack);
+    due_ += passed * backSpeed(context);
     while (to > past.begin() && due_ > 0.0) step();
   } else if (to > past.begin()) {
     step();
@@ -87,7 +91,8 @@ void RewindMode::flyBack(FlightContext& context) {
   if (to == past.begin()) {
     due_ = 0.0;
     if (!std::exchange(endTold_, true))
-      context.say("rewind", fmt::format("only the last {:.0f} s are stored", back_));
+      context.say("rewind",
+                  fmt::format("this is the earliest stored moment, {:.0f} s back", back_));
   }
   if (to == way_->position()) return;
   if (auto gone = way_->goTo(to); !gone) {
@@ -111,17 +116,26 @@ void RewindMode::flyOn(FlightContext& context) {
   if (position == flight.past()->end()) return;
   // Complete the current file and continue in another one
   const bool recording = closeSessionFile(context);
-  context.resetMeasurements();
+  // Totals count what was flown, also the frames that were undone; the prediction of frame times
+  // remains valid
+  context.view.clearMarks();
+  context.modes.run.forgetNear();
+  context.inspection.forget();
+  context.times.history.clear();
+  context.times.frameSeconds.reset();
   context.modes.run.flyBack(context, way);
   context.warnIfFailed(flight.resumeFrom(position));
   context.modes.ghost.beginAgain(context);
   context.times.beginFrame();
-  context.say("rewind", fmt::format("flying on from {:.1f} s before", back_));
+  context.say("rewind", fmt::format("{:.1f} s were undone; the flight continues at {:.1f} s", back_,
+                                    flight.world().time()));
   if (recording) reopenSessionFile(context);
 }
 
-void RewindMode::describe(FlightContext&, OverlayView& view) {
-  if (on()) view.modes.flownBack = back_;
+void RewindMode::describe(FlightContext& context, OverlayView& view) {
+  if (!on()) return;
+  view.modes.flownBack = back_;
+  if (inRealTime(context)) view.modes.backSpeed = backSpeed(context);
 }
 
 }  // namespace nearmiss::app::fly

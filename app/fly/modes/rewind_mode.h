@@ -29,6 +29,8 @@ class RewindMode : public Mode {
   bool begin(FlightContext& context);
   void flyBack(FlightContext& context);
   void flyOn(FlightContext& context);
+  /// Simulation time / real time while the key is held.
+  [[nodiscard]] double backSpeed(const FlightContext& context) const noexcept;
 
   std::optional<engine::Rewinder> way_;
   bool refused_ = false;  ///< since the key was pressed

@@ -91,12 +91,21 @@ std::string bound(double metres, double radius) {
   return fmt::format("{} = {:.1f} % of the radius", gapText(metres), 100.0 * metres / radius);
 }
 
-/// Time until each level of the pair, "0.4 0.9 1.5 - - µs".
+/// Time until the finest levels that the pair reached: "L1 0.3 µs, L2 not reached", "L4 9.1 µs,
+/// exact 20 µs".
 std::string levelTimes(const PairTimes& times) {
   std::string text;
-  for (const double level : times.level)
-    text += level > 0.0 ? fmt::format("{:.{}f} ", level, level < 9.95 ? 1 : 0) : "- ";
-  return fmt::format("{}µs", text);
+  for (std::size_t i = 0; i < times.level.size(); ++i) {
+    const std::string_view name = engine::nameOfDepth(static_cast<int>(i) + 1);
+    const bool reached = times.level[i] > 0.0;
+    const bool before = i > 0 && times.level[i - 1] > 0.0;
+    // The last level that was reached, and the next one
+    const bool last = reached && (i + 2 >= times.level.size() || !(times.level[i + 1] > 0.0));
+    if (last || (!reached && (i == 0 || before)))
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name,
+                          reached ? formatTime(1e-3 * times.level[i]) : "not reached");
+  }
+  return text;
 }
 
 /// Time of BSP trees relative to the time of the spheres until their last level.
@@ -250,13 +259,13 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
     const bool apart = found.verdict == Verdict::Separate;
     const std::string_view mark = found.conservative ? "" : "~ ";
     rows.figure(found.betweenSolids ? "solids apart at most" : "surfaces apart at most",
-                apart ? std::string("-")
+                apart ? std::string("–")
                       : fmt::format("{}{}", mark, bound(found.separationBound, pair.radius)));
     const auto tightest = pair.truth && !apart ? pair.truth->tightestBound : std::nullopt;
     rows.figures(
-        {"estimate", apart ? "-" : gapText(found.separationEstimate)},
+        {"estimate", apart ? "–" : gapText(found.separationEstimate)},
         tightest ? DetectionRow{"tightest bound", gapText(*tightest)}
-                 : DetectionRow{"sphere pairs", apart ? "-" : formatCount(found.collidingSpheres)});
+                 : DetectionRow{"sphere pairs", apart ? "–" : formatCount(found.collidingSpheres)});
   } else {
     rows.figure("verdict", pair.wait     ? fmt::format("waiting for {}",
                                                        counted(pair.wait->detections, "detection"))
@@ -276,7 +285,7 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
     rows.figure("true distance", view.ui->pace.paused ? "..." : "when paused");
   }
   const auto& times = pair.truth ? pair.truth->times : std::optional<PairTimes>();
-  if (times) rows.figure("time to L1–L4, exact", levelTimes(*times));
+  if (times) rows.figure("time to level", levelTimes(*times));
   if (times && times->reference > 0.0 && !pair.reference)
     rows.figure("time by BSP trees", againstReference(*times));
   if (pair.reference) {

@@ -15,8 +15,30 @@ const HoverSpot* HoverSpots::at(const glm::vec2& pixel) const noexcept {
   return nullptr;
 }
 
-void drawHoverWords(const Ink& ink, const Rect& spot, std::string_view words, float width,
-                    float height) {
+const HoverSpot* HoverChoice::shown(const HoverSpots& spots,
+                                    const std::optional<glm::vec2>& pointer) const noexcept {
+  if (!pinned_) return pointer ? spots.at(*pointer) : nullptr;
+  // Several panels may show that name
+  const HoverSpot* found = nullptr;
+  for (const HoverSpot& spot : spots.all())
+    if (spot.name == pinned_->name && (!found || meets(spot.rect, pinned_->rect))) found = &spot;
+  return found;
+}
+
+void HoverChoice::toggle(const HoverSpots& spots, const std::optional<glm::vec2>& pointer) {
+  const HoverSpot* at = pointer ? spots.at(*pointer) : nullptr;
+  if (at && at != shown(spots, std::nullopt))
+    pinned_ = *at;
+  else
+    pinned_.reset();
+}
+
+void drawHoverWords(const Ink& ink, const Rect& spot, std::string_view text, float width,
+                    float height, std::string_view release) {
+  ink.fill(spot, palette::white, 0.1f, 0.2f * ink.em());
+  ink.frame(spot, palette::own, 1.0f, 0.2f * ink.em());
+  std::string words(text);
+  if (!release.empty()) words.append("\n").append(release);
   const float em = ink.em(), pad = 0.6f * em, gap = 0.3f * em;
   const float wrap = std::min(26.0f * em, width - 2.0f * (pad + gap));
   const glm::vec2 size = ink.paragraphSize(words, wrap);
@@ -156,7 +178,9 @@ constexpr std::array table{
     Entry{"true distance",
           "Exact distance, computed while paused; time to contact if neither ship turns nor "
           "thrusts."},
-    Entry{"time to L1–L4, exact", "Time that this pair needs to reach each level."},
+    Entry{"time to level",
+          "Time that this pair needs to the finest level that it reaches. Detection ends earlier "
+          "if a coarser level decides."},
     Entry{"time by BSP trees",
           "Time that BSP trees need for this pair, as a multiple of the spheres'."},
     Entry{"reference says", "Answer of the reference method."},

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <glm/vec2.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,11 +41,29 @@ class HoverSpots {
   std::vector<HoverSpot> spots_;
 };
 
+/// Chooses the spot whose text is shown: the one that the user has pinned, or the one at the
+/// pointer.
+class HoverChoice {
+ public:
+  /// Pins the spot at the pointer. Without one there, or if that one is pinned, releases the pin.
+  void toggle(const HoverSpots& spots, const std::optional<glm::vec2>& pointer);
+  void release() noexcept { pinned_.reset(); }
+  [[nodiscard]] bool pins() const noexcept { return pinned_.has_value(); }
+  /// Returns the spot to explain in this frame; null: none. A pinned spot is found again where its
+  /// panel shows it now; while it is not on the screen, nothing is shown.
+  [[nodiscard]] const HoverSpot* shown(const HoverSpots& spots,
+                                       const std::optional<glm::vec2>& pointer) const noexcept;
+
+ private:
+  std::optional<HoverSpot> pinned_;
+};
+
 /// Returns a sentence that explains that name; empty if it is unknown.
 [[nodiscard]] std::string_view hoverWords(std::string_view name) noexcept;
 
-/// Draws a text box next to `spot` within a window of that size.
+/// Highlights `spot` and draws a text box next to it within a window of that size. `release`: a
+/// line below the text, for a pinned one; may be empty.
 void drawHoverWords(const Ink& ink, const Rect& spot, std::string_view words, float width,
-                    float height);
+                    float height, std::string_view release = {});
 
 }  // namespace nearmiss::app::fly

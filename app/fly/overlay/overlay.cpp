@@ -46,8 +46,8 @@ void Overlay::drawPanels(const Ink& ink, const OverlayView& view) const {
     if (row.draw && layout_[row.panel].shown()) row.draw(ink, layout_, view);
 }
 
-Answer Overlay::drawOver(const OverlayView& view, Toasts& toasts, float& scroll,
-                         HoverSpots& spots) const {
+Answer Overlay::drawOver(const OverlayView& view, Toasts& toasts, float& scroll, HoverSpots& spots,
+                         std::span<const Rect> ships) const {
   const ShownNumbers& shown = *view.frames.numbers;
   const UiState& ui = *view.ui;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
@@ -59,17 +59,22 @@ Answer Overlay::drawOver(const OverlayView& view, Toasts& toasts, float& scroll,
   const float right = levels.shown() ? levels.x : size.x;
   // Next to the control panel and a tour
   const float left = layout_[Panel::Controls].shown()
-                         ? layout_.scene.x
+                         ? layout_[Panel::Controls].right()
                          : std::max(layout_[Panel::Tour].right(), view.modes.leftInset);
-  toasts.draw(ink, left, right, layout_.leftBottom + em);
+  const float top = layout_.leftBottom + 0.5f * em;
+  const float bottom = layout_[Panel::Frame].shown() ? layout_[Panel::Frame].y : size.y;
+  std::vector<Rect> taken(ships.begin(), ships.end());
+  for (const Ground& ground : grounds_) taken.push_back(ground.rect);
+  toasts.draw(ink, {left + em, top, right - left - 2.0f * em, bottom - top - 0.5f * em}, taken);
   // A page covers everything below it
   if (ui.pages.pageOpen()) spots.clear();
+  if (ui.pages.messages) drawMessageLog(ink, size.x, size.y, toasts.log(), scroll);
   if (ui.pages.numbers && !ui.pages.help)
     drawNumbersTable(ink, size.x, size.y, view, shown, scroll);
   if (view.modes.runEnd && !ui.pages.numbers && !ui.pages.help)
     drawRunEnd(ink, size.x, size.y, *view.modes.runEnd, scroll);
   if (ui.pages.introduction && !ui.pages.numbers && !view.modes.runEnd && !ui.pages.help)
-    drawIntroduction(ink, size.x, size.y);
+    drawIntroduction(ink, size.x, size.y, layout_.leftBottom);
   if (ui.pages.help) drawHelp(ink, size.x, size.y, ui.pages.search, scroll);
   return ui.pages.quitQuestion ? drawQuitQuestion(ink, size.x, size.y) : Answer::None;
 }

@@ -36,7 +36,9 @@ class Overlay {
   /// Draws pages and messages over panels and scene into ImGui's draw lists; call between
   /// NewFrame() and Render(). Clamps `scroll` to the range of the open page. Removes covered areas
   /// from `spots`. Returns the answer to the quit question.
-  Answer drawOver(const OverlayView& view, Toasts& toasts, float& scroll, HoverSpots& spots) const;
+  /// Messages cover none of `ships`, the areas of ships in the picture.
+  Answer drawOver(const OverlayView& view, Toasts& toasts, float& scroll, HoverSpots& spots,
+                  std::span<const Rect> ships = {}) const;
 
   /// In a replay: the frame to which the user drags the bar.
   [[nodiscard]] std::optional<std::uint64_t> replayPulled(const OverlayView& view) const;

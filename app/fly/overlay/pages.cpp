@@ -40,13 +40,10 @@ PageGroup groupOf(KeyGroup group) {
 /// Keys for beginners.
 PageGroup firstKeys() {
   using enum Action;
-  const auto both = [](Action one, Action other) {
-    return fmt::format("{} {}", firstKeyName(one), firstKeyName(other));
-  };
   return {"Five keys to begin with",
-          {{both(ThrustForward, ThrustBack), "thrust forward, back"},
-           {both(YawLeft, YawRight), "turn left, right"},
-           {localKeyName(NextPair), "pause and look at the next contact"},
+          {{firstKeyName(ThrustForward), "thrust forward"},
+           {firstKeyName(YawLeft), "turn left"},
+           {firstKeyName(YawRight), "turn right"},
            {localKeyName(OpenControls), "control panel: everything by mouse"},
            {localKeyName(Tour), "two-minute tour"}}};
 }
@@ -90,13 +87,13 @@ PageGroup introduction() {
            {"mouse", "rest it on anything for an explanation"}}};
 }
 
-Rect introductionArea(float width, float height, float em) noexcept {
-  const float gap = 0.5f * em, top = 1.9f * em + gap;
+Rect introductionArea(float width, float height, float em, float above) noexcept {
+  const float gap = 0.5f * em, top = std::max(1.9f * em, above) + gap;
   return {gap, top, std::min(22.0f * em, 0.32f * width - gap), height - top - gap};
 }
 
-void drawIntroduction(const Ink& ink, float width, float height) {
-  const Rect area = introductionArea(width, height, ink.em());
+void drawIntroduction(const Ink& ink, float width, float height, float above) {
+  const Rect area = introductionArea(width, height, ink.em(), above);
   std::string text = "How to read the screen\n\n";
   for (const PageRow& row : introduction().rows)
     text += fmt::format("{}: {}\n", row.left, row.right);

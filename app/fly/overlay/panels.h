@@ -12,10 +12,10 @@
 
 namespace nearmiss::app::fly {
 
-/// Draws detector, scene, target, pace, seed, recording and warnings. `buildHidden` and
-/// `runHidden`: also the progress of trees or of the run, because they have no panel.
-void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
-                   const ShownNumbers& shown, bool buildHidden, bool runHidden);
+/// Draws detector, scene, target, pace, seed, recording and warnings; also the progress of trees,
+/// the points of a run and the counts of contacts, if `layout` has no panel for them.
+void drawStatusBar(const Ink& ink, const Layout& layout, const OverlayView& view,
+                   const ShownNumbers& shown);
 
 /// Draws the time of the frame by phase, and detection on its own scale. If `plot` is shown, draws
 /// the last 400 frames on a log axis there.
@@ -97,9 +97,10 @@ void drawNumbersTable(const Ink& ink, float width, float height, const OverlayVi
 /// Draws the table of keys; clamps `scroll` likewise.
 void drawHelp(const Ink& ink, float width, float height, std::string_view search, float& scroll);
 
-/// Draws introduction() at the first start, on the left so that it does not cover the ship.
-void drawIntroduction(const Ink& ink, float width, float height);
-[[nodiscard]] Rect introductionArea(float width, float height, float em) noexcept;
+/// Draws introduction() at the first start, on the left so that it does not cover the ship, below
+/// `above`: the panels there stay visible.
+void drawIntroduction(const Ink& ink, float width, float height, float above);
+[[nodiscard]] Rect introductionArea(float width, float height, float em, float above) noexcept;
 
 /// Draws the mouse's virtual stick around the centre of the window.
 void drawStick(const Ink& ink, float width, float height, const UiState& ui);
@@ -174,9 +175,7 @@ void drawHalf(const Ink& ink, const Layout& layout, const OverlayView& view) {
 inline constexpr std::array panelTable{
     PanelRow{Panel::Status, PanelSide::Top, 0, panel_rows::always,
              [](const Ink& ink, const Layout& layout, const OverlayView& view) {
-               drawStatusBar(ink, layout[Panel::Status], view, *view.frames.numbers,
-                             view.build.progress && !layout[Panel::Build].shown(),
-                             !layout[Panel::Run].shown());
+               drawStatusBar(ink, layout, view, *view.frames.numbers);
              }},
     PanelRow{Panel::Replay, PanelSide::Top, 2,
              [](const OverlayView& view) { return view.modes.replay.has_value(); },

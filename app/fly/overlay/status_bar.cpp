@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <numeric>
+
 #include "fly/choices/detection_budget.h"
 #include "fly/overlay/messages.h"
 #include "fly/overlay/panels.h"
@@ -64,9 +67,12 @@ std::string paceWords(const UiState& ui, const OverlayView& view, const ShownNum
 
 }  // namespace
 
-void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
-                   const ShownNumbers& shown, bool buildHidden, bool runHidden) {
+void drawStatusBar(const Ink& ink, const Layout& layout, const OverlayView& view,
+                   const ShownNumbers& shown) {
   const UiState& ui = *view.ui;
+  const Rect& rect = layout[Panel::Status];
+  const bool buildHidden = view.build.progress && !layout[Panel::Build].shown();
+  const bool runHidden = !layout[Panel::Run].shown();
   ink.segment({rect.x, rect.bottom()}, {rect.right(), rect.bottom()}, palette::panelEdge);
 
   // From the right: important items
@@ -105,13 +111,23 @@ void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
     items.add("frame " + formatTime(shown.frameTime), "frame",
               shown.frame.missed ? palette::narrow : palette::text);
     items.add("detect " + formatTime(shown.detect), "detect");
+  }
+  if (!layout[Panel::Levels].shown() && !view.modes.halves && shown.measured) {
+    const auto& begun = shown.since.collisions;
+    items.add(
+        fmt::format("contacts {}", std::accumulate(begun.begin(), begun.end(), std::uint64_t{})),
+        "contacts begun");
     items.add(fmt::format("touching {}", shown.frame.touching), "touching now");
   }
   if (ui.detection.method != Method::Bsp) items.add(view.flight.tree, "trees");
   items.add(view.flight.broad, "broad phase");
   if (view.modes.flownBack)
-    items.addChip(fmt::format("{:.1f} s BACK", *view.modes.flownBack), "fly backwards",
-                  palette::own);
+    items.addChip(
+        fmt::format("{:.1f} s BACK{}, at {:.1f} s", *view.modes.flownBack,
+                    view.modes.backSpeed ? fmt::format(" at {:.1f} ×", *view.modes.backSpeed)
+                                         : std::string(),
+                    shown.instant.simTime),
+        "fly backwards", palette::own);
   if (ui.pace.paused) items.addChip("PAUSED", "pause", palette::response);
   if (!view.flight.asPublished.empty())
     items.addChip(view.flight.asPublished, "as published", palette::motion);

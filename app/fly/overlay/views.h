@@ -128,6 +128,7 @@ struct BuildStatus {
   std::string_view what;
   const BuildProgress* progress = nullptr;  ///< null: none
   double elapsedSeconds = 0.0;
+  double expectedSeconds = 0.0;  ///< of the whole build; 0: unknown
 };
 
 /// A recorded session for its progress bar.
@@ -170,6 +171,7 @@ struct ModeViews {
   std::optional<TourView> tour;
   float leftInset = 0.0f;           ///< width on the left covered by a mode's own panel, pixels
   std::optional<double> flownBack;  ///< simulation seconds rewound so far; only while rewinding
+  std::optional<double> backSpeed;  ///< of rewinding, simulation time / real time, if it is steady
 };
 
 /// All inputs of the panels. Views are valid for the frame.

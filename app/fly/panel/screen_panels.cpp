@@ -45,9 +45,11 @@ std::string_view cameraName(const CameraRig& rig) {
 /// Trees being built during the flight.
 BuildStatus buildStatusOf(const FlightContext& context) {
   const ModelWorker* build = context.modes.split.build();
-  if (context.flightManager.worker().isBuilding()) build = &context.flightManager.worker();
+  const bool own = context.flightManager.worker().isBuilding();
+  if (own) build = &context.flightManager.worker();
   if (!build) return {};
-  return {build->what(), &build->progress(), build->elapsedSeconds()};
+  return {build->what(), &build->progress(), build->elapsedSeconds(),
+          own ? context.flightManager.expectedSeconds() : 0.0};
 }
 
 }  // namespace
@@ -99,14 +101,18 @@ void writeControls(FlightContext& context, const Ink& ink) {
       panel.draw(ink, rect, now, !ui.pages.pageOpen() && !ui.steering.stickActive, panels.spots);
 }
 
-/// Draws hover text at the mouse; a field of the status bar has the text of its control.
+/// Draws hover text at the mouse, or the pinned one; a field of the status bar has the text of its
+/// control.
 void writeHoverWords(const FlightContext& context, const Ink& ink) {
-  const ImGuiIO& io = ImGui::GetIO();
-  if (!context.input.pointerInside()) return;
-  const HoverSpot* spot = context.panels.spots.at({io.MousePos.x, io.MousePos.y});
-  if (!spot || context.ui.pages.quitQuestion || context.ui.steering.stickActive) return;
+  const ScreenPanels& panels = context.panels;
+  const HoverSpot* spot = panels.hover.shown(panels.spots, context.input.pointer());
+  if (!spot || context.ui.pages.quitQuestion) return;
   const std::string_view words = !spot->words.empty() ? spot->words : wordsFor(spot->name);
-  if (!words.empty()) drawHoverWords(ink, spot->rect, words, io.DisplaySize.x, io.DisplaySize.y);
+  const ImVec2& size = ImGui::GetIO().DisplaySize;
+  const std::string key = localKeyName(Action::PinExplanation);
+  if (!words.empty())
+    drawHoverWords(ink, spot->rect, words, size.x, size.y,
+                   panels.hover.pins() ? fmt::format("({}: release)", key) : std::string());
 }
 
 /// Returns true while the user operates a panel, which must then respond in each frame.
@@ -165,6 +171,17 @@ void drawSheet(FlightContext& context, Canvas& canvas, const OverlayView& view) 
   panels.panelSpots = panels.spots.all().size();
 }
 
+/// The areas of ships in the picture; empty without messages, which avoid them.
+std::vector<Rect> shipAreas(const FlightContext& context, glm::vec2 window) {
+  std::vector<Rect> areas;
+  if (context.toasts.empty() || context.modes.bench.on()) return areas;
+  if (context.modes.split.on())
+    context.modes.split.addShipAreas(context, window, areas);
+  else
+    context.view.addShipAreas(context.flight(), window, 0.0f, areas);
+  return areas;
+}
+
 void writeFlight(FlightContext& context, Canvas& canvas, const OverlayView& view) {
   ScreenPanels& panels = context.panels;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
@@ -184,8 +201,8 @@ void writeFlight(FlightContext& context, Canvas& canvas, const OverlayView& view
       },
       &canvas.renderer().panels());
   ink.list()->AddCallback(ImDrawCallback_ResetRenderState, nullptr);
-  const Answer answer =
-      panels.overlay.drawOver(view, context.toasts, context.ui.pages.scroll, panels.spots);
+  const Answer answer = panels.overlay.drawOver(view, context.toasts, context.ui.pages.scroll,
+                                                panels.spots, shipAreas(context, {size.x, size.y}));
   writeHoverWords(context, ink);
   if (const Toasts::ClickAction deed = context.toasts.takeClicked()) deed(context);
   if (answer == Answer::Yes) context.stop();
@@ -272,6 +289,7 @@ void writeScreen(FlightContext& context, Canvas& canvas, const std::optional<Ove
     return;
   }
   context.toasts.update(context.times.wallSeconds());
+  if (context.hasFlight()) context.toasts.setFlightTime(context.flight().world().time());
   if (view) writeFlight(context, canvas, *view);
   const ModelWorker& worker = context.flightManager.worker();
   if (loadingShown(context) && drawLoading(ink, size.x, size.y, worker.what(), worker.progress(),

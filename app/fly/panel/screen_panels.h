@@ -31,12 +31,13 @@ struct ScreenPanels {
   ModelFolder models;                     ///< models offered by the controls
   std::optional<ControlInput> selection;  ///< mouse input to the panel of the last frame
   HoverSpots spots;                       ///< those of panels come first
-  std::size_t panelSpots = 0;             ///< number of those of panels
-  std::vector<PixelRect> covered;         ///< areas covered by panels in this frame
-  std::vector<Ground> taken;              ///< areas of panels and messages, without labels
-  double laidAt = -1.0;                   ///< wall seconds of the last drawing of the panels
-  std::shared_ptr<ImDrawList> list;       ///< of the panels; null before the first drawing
-  HeldNumbers numbers;                    ///< all displayed measurements
+  HoverChoice hover;
+  std::size_t panelSpots = 0;        ///< number of those of panels
+  std::vector<PixelRect> covered;    ///< areas covered by panels in this frame
+  std::vector<Ground> taken;         ///< areas of panels and messages, without labels
+  double laidAt = -1.0;              ///< wall seconds of the last drawing of the panels
+  std::shared_ptr<ImDrawList> list;  ///< of the panels; null before the first drawing
+  HeldNumbers numbers;               ///< all displayed measurements
 };
 
 /// Updates the displayed measurements; call before anything reads them.

@@ -196,7 +196,7 @@ void noteFile(FlightContext& context, std::string_view words, const std::filesys
   std::error_code failed;
   const std::filesystem::path whole = std::filesystem::absolute(file, failed);
   context.toasts.offer(
-      {}, fmt::format("{} {}", words, (failed ? file : whole).string()), "Open folder",
+      "file", fmt::format("{} {}", words, (failed ? file : whole).string()), "Open folder",
       [folder = whole.parent_path()](FlightContext& opener) {
         if (SDL_OpenURL(("file://" + folder.string()).c_str()) != 0)
           opener.warn(fmt::format("no program here opens folders: {}", folder.string()));
@@ -207,7 +207,7 @@ void noteFile(FlightContext& context, std::string_view words, const std::filesys
 void toggleRecording(FlightContext& context) {
   Recorder& recorder = context.records.recorder;
   if (context.modes.split.on() && !recorder.recording()) {
-    context.say("split", "frame times are of one flight: they are recorded in one view only");
+    context.say("split", "frame times are recorded in one view only; leave the split view first");
     return;
   }
   const auto file = recorder.toggle(headOf(context));
@@ -221,7 +221,7 @@ void toggleSession(FlightContext& context) {
   engine::SessionWriter& session = context.flightManager.session();
   std::filesystem::path& file = context.records.sessionFile;
   if (context.replays()) {
-    context.note("this is a recorded session already; Enter flies on, and that can be recorded");
+    context.note("this flight is a recording. Press Enter to fly on, then record that flight");
   } else if (session.writing()) {
     const std::uint64_t frames = session.framesInFile();
     if (!context.warnIfFailed(session.close()))
@@ -257,8 +257,8 @@ void reopenSessionFile(FlightContext& context) {
   if (auto opened = context.flightManager.session().startFile(file); !opened)
     context.warn(withAdvice(opened.error()));
   else
-    noteFile(context, fmt::format("\"{}\" has what was flown; it goes on in", before.string()),
-             file);
+    noteFile(context,
+             fmt::format("\"{}\" is complete; the recording continues in", before.string()), file);
 }
 
 bool filmsScene(const FlightContext& context) noexcept {

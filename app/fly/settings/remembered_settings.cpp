@@ -19,7 +19,7 @@ WindowSettings settingsOf(const FlightContext& context) {
   const WindowSettings& recalled = context.remembered.recalled;
   WindowSettings settings;
   settings.overlay = ui.view.overlay;
-  settings.spheres = context.modes.photo.defaultDrawLevel(ui);
+  settings.spheres = ui.view.drawLevel;
   settings.camera = context.view.rig.mode();
   settings.wireframe = ui.view.wireframe;
   settings.boundingSpheres = ui.view.boundingSpheres;

@@ -60,6 +60,43 @@ Vec3 outsideShips(std::span<const BodyState> bodies, std::size_t own, Vec3 eye) 
   return eye;
 }
 
+void FlightView::addShipAreas(const Flight& flight, glm::vec2 window, float shift,
+                              std::vector<Rect>& out) const {
+  constexpr float large = 24.0f;  // pixels; a bounding sphere covers much more than a large ship
+  const auto width = static_cast<int>(window.x), height = static_cast<int>(window.y);
+  const double scale = 0.5 * height / std::tan(0.5 * camera.fieldOfView);
+  glm::vec2 low, high;
+  const auto add = [&](const Vec3& centre, Real radius) {
+    glm::vec2 at;
+    if (!project(camera, width, height, centre, at)) return;
+    const Real away = std::max(glm::distance(centre, camera.pose.position), camera.nearPlane);
+    const auto r = static_cast<float>(scale * radius / away);
+    low = glm::min(low, at - r);
+    high = glm::max(high, at + r);
+  };
+  std::vector<SphereId> ids;
+  for (const BodyState& body : flight.output().bodies) {
+    low = window;
+    high = glm::vec2(0.0f);
+    const Real away = glm::distance(body.pose.position, camera.pose.position);
+    if (scale * body.shape.radius() < large * away) {
+      add(body.pose.position, body.shape.radius());
+    } else {
+      for (std::uint32_t i = 0; i < linkCount(body); ++i) {
+        const Link link = linkOf(body, i);
+        const SphereTree& tree = flight.shapes().sphereTree(link.shape.index());
+        tree.spheresOf(std::min(2, tree.levelCount() - 1), ids);
+        for (const SphereId id : ids)
+          add(transformed(link.pose, tree.sphere(id).centre), tree.sphere(id).radius);
+      }
+    }
+    low = glm::max(low, glm::vec2(0.0f));
+    high = glm::min(high, window);
+    if (low.x < high.x && low.y < high.y)
+      out.push_back({low.x + shift, low.y, high.x - low.x, high.y - low.y});
+  }
+}
+
 DrawFrame FlightView::compose(const Flight& flight, const UiState& ui, double seconds, double now) {
   DrawFrame frame = scene.compose(flight, marks, impacts, ui, camera, rig.effectiveMode(), now);
   const auto before = trail.before(camera.pose, seconds);

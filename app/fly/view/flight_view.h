@@ -10,6 +10,7 @@
 
 #include "fly/gfx/camera.h"
 #include "fly/view/collision_marks.h"
+#include "fly/view/contact_look.h"
 #include "fly/view/flight_cues.h"
 #include "fly/view/scene_drawing.h"
 
@@ -40,6 +41,7 @@ struct FlightView {
   SceneDrawing scene;
   EyeTrail trail;
   FlightCues cues;
+  ContactLook contacts;
 
   /// Clears the marks of past events; the camera stays.
   void clearMarks() noexcept;
@@ -55,6 +57,9 @@ struct FlightView {
              const Rect& area, std::span<const Ground> panels,
              const std::optional<NearestPoints>& nearest = {},
              const ContactManifold* picked = nullptr);
+  /// Adds the areas that the ships cover in the picture, pixels, moved to the right by `shift`.
+  void addShipAreas(const Flight& flight, glm::vec2 window, float shift,
+                    std::vector<Rect>& out) const;
 };
 
 }  // namespace nearmiss::app::fly

@@ -51,26 +51,6 @@ std::vector<std::size_t> shipsInFocus(const Flight& flight, const PickedShips& p
   return ships;
 }
 
-PickedShips nextPair(const Flight& flight, const CollisionMarks& marks, const PickedShips& picked) {
-  const engine::FrameOutput& output = flight.output();
-  std::vector<BodyPair> contacts, near;
-  for (const CollisionMark& mark : marks.marks()) contacts.push_back(pairOf(mark.a, mark.b));
-  // Touches continue without being examined
-  for (const engine::Touch& touch : output.touches) contacts.push_back(touch.bodies);
-  if (output.detection)
-    for (const DetectedPair& pair : output.detection->pairs)
-      (pair.refinement.verdict == Verdict::Separate ? near : contacts).push_back(pair.bodies);
-  std::vector<BodyPair>& pairs = contacts.empty() ? near : contacts;
-  if (pairs.empty()) return {};
-
-  // In a fixed order, so that repeated presses visit all pairs
-  std::ranges::sort(pairs);
-  const auto a = indexOf(flight, picked.a), b = indexOf(flight, picked.b);
-  const auto after = a && b ? std::ranges::upper_bound(pairs, pairOf(*a, *b)) : pairs.begin();
-  const BodyPair& chosen = after == pairs.end() ? pairs.front() : *after;
-  return {output.bodies[chosen.a].key, output.bodies[chosen.b].key};
-}
-
 std::optional<Sphere> focusOf(const Flight& flight, const PickedShips& picked) {
   const auto a = indexOf(flight, picked.a), b = indexOf(flight, picked.b);
   if (!a || !b) return std::nullopt;

@@ -29,12 +29,6 @@ namespace nearmiss::app::fly {
   return nearmiss::pairOf(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b));
 }
 
-/// Returns the pair after the picked one among the contacts that are marked, in progress, or found
-/// by the last detection; if there are none, among the pairs of the broad phase. Empty if there is
-/// no pair.
-[[nodiscard]] PickedShips nextPair(const Flight& flight, const CollisionMarks& marks,
-                                   const PickedShips& picked);
-
 /// Returns a sphere around both picked ships; `nullopt` unless there are two.
 [[nodiscard]] std::optional<Sphere> focusOf(const Flight& flight, const PickedShips& picked);
 

@@ -184,4 +184,19 @@ Result<std::shared_ptr<const ShapeSet>> withTrees(const ShapeSet& set, const Sha
   });
 }
 
+std::vector<std::size_t> trianglesToBuild(const ShapeSet& set, const ShapeOptions& options) {
+  const ShapeOptions wanted = completed(options);
+  const SphereTreeBuilderEntry* builder = findSphereTreeBuilder(wanted.treeBuilder);
+  const std::uint64_t hash = builder ? hashOf(builder->name, wanted.tree) : 0;
+  std::vector<std::size_t> triangles;
+  for (std::size_t i = 0; i < set.shapes().size(); ++i) {
+    const LoadedShape& shape = set.shapes()[i];
+    const TreeDraft draft(shape.name, set.collision()[idOf(i)]);
+    const bool has = builder ? shape.treeHash == hash : draft.bare.bspTree() != nullptr;
+    if (!has && (wanted.rebuild || !isCached(draft, builder, wanted)))
+      triangles.push_back(draft.bare.polyhedron().mesh().triangles.size());
+  }
+  return triangles;
+}
+
 }  // namespace nearmiss::engine

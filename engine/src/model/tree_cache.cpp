@@ -150,6 +150,16 @@ std::optional<Error> makeBspTree(TreeDraft& draft, const ShapeOptions& options,
   return std::nullopt;
 }
 
+bool isCached(const TreeDraft& draft, const SphereTreeBuilderEntry* builder,
+              const ShapeOptions& options) {
+  const TreeKey key{draft.bare.polyhedron().hash(),
+                    builder ? hashOf(builder->name, options.tree) : hashOf(BspSettings{})};
+  std::error_code ignored;
+  return fs::is_regular_file(cacheFile(options.cacheFolder, std::string(draft.name), key,
+                                       builder ? "spheretree" : "bsptree"),
+                             ignored);
+}
+
 void removeUnfinishedTrees(const fs::path& folder) {
   for (const std::string_view ending : {".spheretree", ".bsptree"}) removeLeftovers(folder, ending);
 }

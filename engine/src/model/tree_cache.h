@@ -39,6 +39,10 @@ std::optional<Error> makeSphereTree(TreeDraft& draft, const SphereTreeBuilderEnt
 std::optional<Error> makeBspTree(TreeDraft& draft, const ShapeOptions& options,
                                  BuildProgress& progress);
 
+/// Returns true if the cache folder has a file for that tree of the draft; null: the BSP tree.
+[[nodiscard]] bool isCached(const TreeDraft& draft, const SphereTreeBuilderEntry* builder,
+                            const ShapeOptions& options);
+
 /// Removes leftovers of interrupted writes.
 void removeUnfinishedTrees(const std::filesystem::path& folder);
 

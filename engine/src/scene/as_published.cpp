@@ -97,6 +97,8 @@ std::vector<std::string_view> unpublishedSettings(Scene scene) {
   };
   if (!same(scene.playerLimits, defaultLimits(true)) || !std::ranges::all_of(scene.drones, slow))
     keys.push_back("pace");
+  const auto random = [](const DroneGroup& group) { return group.pilot.temper == Temper::Random; };
+  if (!std::ranges::all_of(scene.drones, random)) keys.push_back("temper");
   return keys;
 }
 

@@ -204,7 +204,7 @@ void BenchMode::save(FlightContext& context) const {
   if (auto saved = saveBench(setup_, file); !saved)
     context.warn(withRemedy(saved.error().message));
   else
-    noteFile(context, "the pose is in", file);
+    noteFile(context, "pose saved to", file);
 }
 
 std::string BenchMode::csv() {

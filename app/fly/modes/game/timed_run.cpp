@@ -151,14 +151,47 @@ void RunMode::toggle(FlightContext& context) {
   if (context.restart(context.flight().scene().seed)) begin(context);
 }
 
+void RunMode::beginReplay(const engine::SessionPlayer& player) {
+  const std::filesystem::path folder = engine::bestRunsFolder();
+  std::error_code failed;
+  const std::filesystem::path file = std::filesystem::absolute(player.session().file(), failed);
+  replaysRun_ = !folder.empty() && std::filesystem::equivalent(file.parent_path(), folder, failed);
+  marks_.clear();
+  level_ = engine::levelAfter(0);
+  if (replaysRun_) run_.begin();
+}
+
+void RunMode::endReplay() noexcept {
+  if (std::exchange(replaysRun_, false)) run_.giveUp();
+  marks_.clear();
+}
+
+std::uint64_t RunMode::replayFrom(std::uint64_t frame) {
+  if (!replaysRun_) return frame - 1;
+  while (!marks_.empty() && marks_.back().frame >= frame) marks_.pop_back();
+  if (marks_.empty()) {
+    run_.begin();
+    return 0;
+  }
+  run_ = marks_.back().run;
+  return marks_.back().frame;
+}
+
+void RunMode::saveReplayMark(const engine::SessionPlayer& player) {
+  constexpr std::uint64_t every = 64;  // frames
+  const std::uint64_t at = player.position();
+  if (replaysRun_ && at % every == 0 && (marks_.empty() || marks_.back().frame < at))
+    marks_.push_back({at, run_});
+}
+
 void RunMode::giveUp(FlightContext& context) {
-  if (!run_.running()) return;
+  if (!on()) return;
   run_.giveUp();
   context.say("run", "the run is given up");
 }
 
 void RunMode::beginAgain(FlightContext& context) {
-  if (run_.running() || context.ui.pages.runEnd) begin(context);
+  if (on() || context.ui.pages.runEnd) begin(context);
 }
 
 /// Starts at the beginning of a scene at normal speed, so that runs are comparable.
@@ -218,7 +251,10 @@ void RunMode::follow(FlightContext& context, Clock::Duration budget) {
     if (each.points > 0 && !context.ui.view.muted)
       context.sound.play({Cue::NearMiss, static_cast<float>(run_.score().streak())});
   }
-  if (over) end(context);
+  if (const engine::SessionPlayer* player = context.flight().player())
+    saveReplayMark(*player);
+  else if (over)
+    end(context);
 }
 
 bool RunMode::label(FlightContext& context, const Ink& ink, glm::vec2 window,
@@ -267,7 +303,7 @@ void RunMode::end(FlightContext& context) {
 }
 
 void RunMode::describe(FlightContext& context, OverlayView& view) {
-  if (run_.running()) {
+  if (run_.running() || replaysRun_) {
     view.modes.run = run_.view();
     view.modes.run->level = level_;
   }

@@ -6,6 +6,7 @@
 #include <engine/game/best_runs.h>
 #include <engine/game/run_levels.h>
 #include <engine/game/score.h>
+#include <engine/session/session_player.h>
 
 #include <chrono>
 #include <cstdint>
@@ -87,8 +88,15 @@ class TimedRun {
 /// The scored run in the window. Also reports near misses and hits of other flights.
 class RunMode : public Mode {
  public:
-  /// Returns true during a run.
-  [[nodiscard]] bool on() const noexcept { return run_.running(); }
+  /// Returns true during a run of the user.
+  [[nodiscard]] bool on() const noexcept { return run_.running() && !replaysRun_; }
+  /// Call before the first frame of a replay: if it is that of a kept run, its points and its time
+  /// are shown.
+  void beginReplay(const engine::SessionPlayer& player);
+  void endReplay() noexcept;
+  /// Call before a replay jumps to `frame`. Returns the frame after which every frame must be
+  /// followed so that the points are those of `frame`.
+  [[nodiscard]] std::uint64_t replayFrom(std::uint64_t frame);
   void toggle(FlightContext& context);
   /// Ends the run; does nothing without one.
   void giveUp(FlightContext& context);
@@ -119,9 +127,11 @@ class RunMode : public Mode {
   void begin(FlightContext& context);
   void end(FlightContext& context);
   void saveMark(const engine::FlightPast& past);
+  void saveReplayMark(const engine::SessionPlayer& player);
 
   TimedRun run_;
-  std::deque<Mark> marks_;  ///< at the start of each stretch of the flight's past
+  std::deque<Mark> marks_;  ///< at the start of each stretch of the flight's past, or of a replay
+  bool replaysRun_ = false;
   engine::RunLevel level_;
   std::string scene_;      ///< scene of the level
   std::int64_t best_ = 0;  ///< best score of this scene, in the table or since

@@ -47,7 +47,7 @@ void SplitView::toggle(FlightContext& context) {
     return;
   }
   if (context.modes.run.on()) {
-    context.say("split", "a run for points flies alone");
+    context.say("split", "a run for points has one view only");
     return;
   }
   if (context.flight().calls()) {
@@ -245,6 +245,13 @@ bool SplitView::label(FlightContext& context, const Ink& ink, glm::vec2 window,
   const Rect& above = overlay.areaOf(Panel::Status);
   ink.segment({half.x, above.bottom()}, {half.x, window.y}, palette::text, 2.0f);
   return true;
+}
+
+void SplitView::addShipAreas(const FlightContext& context, glm::vec2 window,
+                             std::vector<Rect>& out) const {
+  const glm::vec2 half(std::floor(0.5f * window.x), window.y);
+  left_.addShipAreas(split_->left(), half, 0.0f, out);
+  context.view.addShipAreas(context.flight(), half, half.x, out);
 }
 
 std::optional<std::array<Measured, 2>> SplitView::measured() const {

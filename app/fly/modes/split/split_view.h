@@ -43,6 +43,9 @@ class SplitView : public Mode {
   void cancelBuild() noexcept { split_->cancelBuild(); }
   /// Measurements of both halves; `nullopt` if off.
   [[nodiscard]] std::optional<std::array<Measured, 2>> measured() const;
+  /// As FlightView::addShipAreas(), for both halves.
+  /// @pre on()
+  void addShipAreas(const FlightContext& context, glm::vec2 window, std::vector<Rect>& out) const;
   /// As pickAt(), for the half that was clicked.
   /// @pre on()
   [[nodiscard]] PickedShips pick(const FlightContext& context, const PickedShips& picked,

@@ -47,7 +47,7 @@ void TourMode::enter(FlightContext& context) {
   const FlightRecords& records = context.records;
   if (context.modes.run.on() || context.flight().calls() || records.recorder.recordsFrames() ||
       filmsScene(context) || loading) {
-    context.say("tour", "the tour has a flight of its own: end the run or the recording first");
+    context.say("tour", "end the run or the recording first: the tour uses a flight of its own");
     return;
   }
   auto shown = tourFlight(context.flight());

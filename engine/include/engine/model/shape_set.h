@@ -111,4 +111,9 @@ Result<std::shared_ptr<const ShapeSet>> buildShapeSet(std::span<const FilePath> 
 Result<std::shared_ptr<const ShapeSet>> withTrees(const ShapeSet& set, const ShapeOptions& options,
                                                   BuildProgress* progress = nullptr);
 
+/// Returns the number of triangles of each shape for which withTrees() would build a sphere tree,
+/// because neither `set` nor the cache has it. If `options` name no builder: BSP trees.
+[[nodiscard]] std::vector<std::size_t> trianglesToBuild(const ShapeSet& set,
+                                                        const ShapeOptions& options);
+
 }  // namespace nearmiss::engine

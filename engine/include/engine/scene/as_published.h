@@ -39,7 +39,7 @@ void copyTechnique(const Scene& from, Scene& to);
 
 /// Returns the keys of all settings of sceneSettings that a published scene fixes and that have
 /// another value here; "mass" if hits move the user's ship, "pace" if ships are not as slow as the
-/// papers' steps need. Empty: the scene is as published.
+/// papers' steps need, "temper" if drones do not head at random. Empty: the scene is as published.
 [[nodiscard]] std::vector<std::string_view> unpublishedSettings(Scene scene);
 
 /// Returns a sentence about a conflict between individually valid settings, or `nullopt`.

@@ -7,6 +7,7 @@
 #include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/rivals/tree_builders.h>
 
+#include <algorithm>
 #include <string>
 
 #include "fly/choices/detection_choice.h"
@@ -125,6 +126,12 @@ class PublishedFlight : public testing::Test {
     choice.response = published().response;
     return publishedWords(flight, choice);
   }
+  static std::string keptBy(const Flight& flight) {
+    DetectionChoice choice;
+    choice.levelCap = published().maxLevel;
+    choice.response = published().response;
+    return unpublishedWords(flight, choice);
+  }
   /// What was chosen otherwise is told, and the flight is as it was afterwards.
   static void expectChoicesTold(Flight& flight) {
     const engine::Scene papers = published();
@@ -150,6 +157,7 @@ class PublishedFlight : public testing::Test {
     EXPECT_EQ(wordsOf(flight), "as published");
     flight.simulation().setUnimportant(1, true);
     EXPECT_EQ(wordsOf(flight), "as published, except for the marks");
+    EXPECT_EQ(keptBy(flight), "the marks");
     flight.simulation().setUnimportant(1, false);
     EXPECT_EQ(wordsOf(flight), "as published");
   }
@@ -204,6 +212,32 @@ TEST_F(PublishedFlight, KeepsTheWorldThereAndBack) {
   EXPECT_EQ(writeScene(flight->scene()), writeScene(scene_));
   flyOn(*flight);
   EXPECT_EQ(flight->simulation().detector().broadPhase().name(), "all-pairs");
+}
+
+/// Whatever the table of settings calls published is set, or named by the key that sets the rest.
+TEST_F(PublishedFlight, NamesEverySettingThatAFlightKeeps) {
+  const engine::Scene usual;
+  scene_.fixedStep = usual.fixedStep;
+  scene_.simStep = usual.simStep;
+  scene_.detectStep = usual.detectStep;
+  scene_.frameMs = usual.frameMs;
+  scene_.playerMass = usual.playerMass;
+  scene_.playerLimits = usual.playerLimits;
+  scene_.drones[0].pilot.temper = engine::Temper::Hunt;
+  scene_.tighten = scene_.coherence = true;
+  auto flight = begin();
+  ASSERT_TRUE(flight) << flight.error().message;
+  PublishedSwitch flips;
+  ASSERT_TRUE(flight->setTechnique(flips.flip(flight->scene())));
+  EXPECT_EQ(keptBy(*flight),
+            "the time step, the detection step, frames of varying length, the target frame time, "
+            "the pace of ships, the mass of your ship and the temper of drones");
+  engine::Scene kept = flight->scene();
+  engine::copyTrees(published(), kept);
+  std::string words = keptBy(*flight);
+  EXPECT_EQ(engine::unpublishedSettings(kept).size(),
+            static_cast<std::size_t>(std::ranges::count(words, ',')) + 2u);
+  EXPECT_EQ(words.find("a setting"), std::string::npos);
 }
 
 TEST_F(PublishedFlight, LeavesNoPairWaitingHoweverShortTheTime) {

@@ -15,6 +15,7 @@
 
 #include "app/fly/quick_lamps.h"
 #include "fly/view/collision_marks.h"
+#include "fly/view/contact_look.h"
 #include "fly/view/pair_inspection.h"
 
 namespace nearmiss::app::fly {
@@ -260,7 +261,8 @@ TEST_F(MarkedFlight, MarksCollisionsAndInspectsPairsWithTheirTrueDistance) {
       }
       proven += marks.marks().back().proven;
     }
-    ui.view.picked = nextPair(*flight, marks, ui.view.picked);
+    const auto next = contactAfter(*flight, ui.view.picked);
+    ui.view.picked = next ? next->ships : PickedShips{};
     if (frame % 50 != 0 || !ui.view.picked.pair()) continue;
     // The answer comes from another thread
     std::optional<PairReport> report;
@@ -357,42 +359,18 @@ TEST_F(MarkedFlight, MarksFadeByTheClockThatTheyAreGivenAndNotByTheFlights) {
   EXPECT_EQ(marks.glow(hit), 0.0f);
 }
 
-TEST_F(MarkedFlight, OffersItsMarkedContactsInTurn) {
-  input.levelCap = 1;
-  // Until two are marked although the last detection has no contact any more
-  const auto quiet = [&] {
-    const auto& pairs = flight->output().detection->pairs;
-    return std::ranges::none_of(pairs, [](const DetectedPair& pair) {
-      return pair.refinement.verdict != Verdict::Separate;
-    });
-  };
-  int frame = 0;
-  for (; frame < 3000; ++frame) {
-    flyOn();
-    if (marks.marks().size() > 1 && quiet()) break;
+/// Both ships lie in what the camera is to show.
+TEST_F(MarkedFlight, FocusesOnBothShipsOfAPair) {
+  flyOn();
+  const auto next = contactAfter(*flight, {});
+  ASSERT_TRUE(next);
+  const auto focus = focusOf(*flight, next->ships);
+  ASSERT_TRUE(focus);
+  for (const std::uint32_t key : {next->ships.a, next->ships.b}) {
+    const BodyState& body = flight->output().bodies[*indexOf(*flight, key)];
+    EXPECT_LE(glm::distance(body.pose.position, focus->centre) + body.shape.radius(),
+              focus->radius * (1.0 + 1e-12));
   }
-  ASSERT_LT(frame, 3000);
-
-  std::vector<BodyPair> marked, seen;
-  for (const CollisionMark& mark : marks.marks()) marked.push_back(pairOf(mark.a, mark.b));
-  PickedShips picked;
-  for (std::size_t i = 0; i < marked.size(); ++i) {
-    picked = nextPair(*flight, marks, picked);
-    ASSERT_TRUE(picked.pair());
-    seen.push_back(pairOf(*indexOf(*flight, picked.a), *indexOf(*flight, picked.b)));
-    // Both ships lie in what the camera is to show
-    const auto focus = focusOf(*flight, picked);
-    ASSERT_TRUE(focus);
-    for (const std::uint32_t key : {picked.a, picked.b}) {
-      const BodyState& body = flight->output().bodies[*indexOf(*flight, key)];
-      EXPECT_LE(glm::distance(body.pose.position, focus->centre) + body.shape.radius(),
-                focus->radius * (1.0 + 1e-12));
-    }
-  }
-  std::ranges::sort(marked);
-  EXPECT_EQ(seen, marked);
-  // And round again
-  EXPECT_EQ(nextPair(*flight, marks, picked), nextPair(*flight, marks, PickedShips{}));
   EXPECT_FALSE(focusOf(*flight, PickedShips{}));
 }
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "app/fly/drawn_pictures.h"
+#include "fly/overlay/palette.h"
 
 namespace nearmiss::app::fly {
 namespace {
@@ -87,6 +88,21 @@ TEST_F(FlyRender, WhatPanelsCoverIsLeftOutAndNothingElse) {
     EXPECT_GT(leftOut, covered * 9 / 10);
     EXPECT_GT(between(whole, part).count, 1000);
   }
+}
+
+TEST_F(FlyRender, HighContrastDrawsOnBlack) {
+  const auto lit = [](const Picture& picture) {
+    int count = 0;
+    for (int y = 0; y < height; ++y)
+      for (int x = 0; x < width; ++x) count += picture.at(x, y).light() > 0;
+    return count;
+  };
+  frame_.arenaRadius = 0.0;
+  EXPECT_GT(lit(draw(frame_)), width * height / 2) << "the sky";
+  usePalette(Palette::Contrast);
+  const int inContrast = lit(draw(frame_));
+  usePalette(Palette::Usual);
+  EXPECT_LT(inContrast, width * height / 20) << "but for dust";
 }
 
 TEST_F(FlyRender, ThreeCirclesShowTheBall) {

@@ -88,23 +88,64 @@ TEST_F(Keyboard, SearchesWhileHelpIsOpen) {
   EXPECT_TRUE(push(SDL_SCANCODE_B).typed.empty());
 }
 
-TEST_F(Keyboard, KnowsWhenThePointerHasLeft) {
-  const auto window = [this](Uint8 what) {
+/// A pointer over the window, told by events.
+class Pointer : public Keyboard {
+ protected:
+  std::optional<glm::vec2> move(int x, int y, int dx = 0, int dy = 0) {
+    SDL_Event event{};
+    event.type = SDL_MOUSEMOTION;
+    event.motion.x = x;
+    event.motion.y = y;
+    event.motion.xrel = dx;
+    event.motion.yrel = dy;
+    SDL_PushEvent(&event);
+    (void)input_.poll(ui_);
+    return input_.pointer();
+  }
+  std::optional<glm::vec2> window(Uint8 what) {
     SDL_Event event{};
     event.type = SDL_WINDOWEVENT;
     event.window.event = what;
     SDL_PushEvent(&event);
     (void)input_.poll(ui_);
-    return input_.pointerInside();
-  };
-  EXPECT_FALSE(input_.pointerInside());
+    return input_.pointer();
+  }
+  /// What ImGui takes for the pointer, whatever its back end has read.
+  [[nodiscard]] glm::vec2 placed() const {
+    ImGui::GetIO().MousePos = {7.0f, 7.0f};
+    input_.placePointer();
+    return {ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y};
+  }
+};
+
+TEST_F(Pointer, IsWhereItsLastEventSaysWithAndWithoutTheKeyboard) {
+  EXPECT_FALSE(input_.pointer());
+  EXPECT_EQ(move(120, 80), glm::vec2(120.0f, 80.0f));
+  EXPECT_EQ(placed(), glm::vec2(120.0f, 80.0f));
+  EXPECT_TRUE(window(SDL_WINDOWEVENT_FOCUS_LOST));
+  EXPECT_EQ(move(121, 82, 1, 2), glm::vec2(121.0f, 82.0f));
+  EXPECT_EQ(placed(), glm::vec2(121.0f, 82.0f));
+  // A jump within the window is one event
+  EXPECT_EQ(move(900, 10), glm::vec2(900.0f, 10.0f));
+}
+
+TEST_F(Pointer, IsNowhereAfterItHasLeft) {
   EXPECT_TRUE(window(SDL_WINDOWEVENT_ENTER));
+  move(120, 80);
   EXPECT_FALSE(window(SDL_WINDOWEVENT_LEAVE));
-  SDL_Event moved{};
-  moved.type = SDL_MOUSEMOTION;
-  SDL_PushEvent(&moved);
-  (void)input_.poll(ui_);
-  EXPECT_TRUE(input_.pointerInside());
+  EXPECT_LT(placed().x, -1e6f);
+  // Back at the same place there is no motion
+  EXPECT_EQ(window(SDL_WINDOWEVENT_ENTER), glm::vec2(120.0f, 80.0f));
+}
+
+TEST_F(Pointer, IsNowhereWhileItSteers) {
+  move(120, 80);
+  ui_.steering.mouseSteering = true;
+  EXPECT_FALSE(move(120, 80, 40, 0)) << "relative motion";
+  EXPECT_FALSE(move(120, 80, 40, 0));
+  EXPECT_GT(ui_.steering.stick.x, 0.0f);
+  ui_.steering.mouseSteering = false;
+  EXPECT_TRUE(move(130, 80, 10, 0));
 }
 
 TEST_F(Keyboard, HandsOverTheKeyThatWasAskedForAndNothingElse) {

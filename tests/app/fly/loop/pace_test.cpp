@@ -91,5 +91,16 @@ TEST(Pace, SeesStepsThatDoNotFollowTheWall) {
   EXPECT_NEAR(paceOf(history).hertz, 60.0, 1e-3);
 }
 
+TEST(SlowDrawing, IsToldOnceASessionToAUserWhoFlies) {
+  SlowDrawingAlert alert;
+  for (int i = 0; i < 100; ++i) EXPECT_FALSE(alert.isDue(false, true, 0.1));
+  for (int i = 0; i < 100; ++i) EXPECT_FALSE(alert.isDue(true, false, 0.1)) << "in a tour";
+  for (int i = 0; i < 19; ++i) EXPECT_FALSE(alert.isDue(true, true, 0.1));
+  EXPECT_FALSE(alert.isDue(true, false, 0.1)) << "a pause starts the time again";
+  int told = 0;
+  for (int i = 0; i < 3000; ++i) told += alert.isDue(true, true, 0.1) ? 1 : 0;
+  EXPECT_EQ(told, 1);
+}
+
 }  // namespace
 }  // namespace nearmiss::app::fly

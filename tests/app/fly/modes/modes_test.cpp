@@ -86,7 +86,7 @@ TEST_F(Modes, PhotoStandsStillAndGivesBackWhatWasBefore) {
   ASSERT_TRUE(context.modes.photo.on());
   EXPECT_EQ(context.view.rig.mode(), CameraMode::Free);
   EXPECT_EQ(context.ui.view.overlay, OverlayMode::Off);
-  EXPECT_EQ(context.modes.photo.defaultDrawLevel(context.ui), DrawLevel::Off);
+  EXPECT_EQ(context.ui.view.drawLevel, DrawLevel::Off) << "what is hidden stays hidden";
   fly(3);
   EXPECT_EQ(state(), before);
   apply(context, Action::Back);

@@ -73,6 +73,56 @@ class Rewinding : public Modes {
   std::filesystem::path before_;
 };
 
+/// A kept run shows its seconds and points again, wherever one jumps in it.
+TEST_F(Rewinding, ShowsPointsAndSecondsInTheReplayOfARun) {
+  apply(context, Action::Run);
+  context.steering.control.thrust = 1.0;
+  std::vector<double> left;
+  for (int i = 0; i < 400; ++i) {
+    flyAndNote(1);
+    left.push_back(described().modes.run->left);
+  }
+  EXPECT_NE(points.back(), 0) << "a run in which nothing happens shows nothing";
+  const std::filesystem::path kept = engine::bestRunsFolder() / "kept.session";
+  std::filesystem::create_directories(kept.parent_path());
+  ASSERT_TRUE(context.flightManager.session().saveCopy(kept));
+  std::filesystem::copy_file(kept, "elsewhere.session");
+  for (const std::filesystem::path& file : {kept, std::filesystem::path("elsewhere.session")}) {
+    auto player = playerOf(file, lamps().shapes);
+    ASSERT_TRUE(player.has_value());
+    context.show(context.flightManager.replay(*std::move(player)));
+    context.ui.pace.paused = true;
+    for (const std::uint64_t to : {1u, 100u, 300u, 299u, 40u, 400u, 1u}) {
+      context.modes.replay.jumpTo(to);
+      fly();
+      const auto run = described().modes.run;
+      ASSERT_EQ(run.has_value(), file == kept) << "other sessions are no runs";
+      if (!run) continue;
+      EXPECT_EQ(run->points, points[to - 1]) << to;
+      EXPECT_EQ(run->streak, streaks[to - 1]) << to;
+      EXPECT_DOUBLE_EQ(run->left, left[to - 1]) << to;
+    }
+    EXPECT_FALSE(context.modes.run.on()) << "nobody flies it";
+    EXPECT_FALSE(context.ui.pages.runEnd);
+  }
+}
+
+TEST_F(Rewinding, KeepsTotalsAndShowsHowFarItIs) {
+  flyAndNote(40);
+  context.times.statistics.frames = 40;
+  context.times.statistics.responses = 7;
+  context.steering.rewinds = true;
+  fly(10);
+  const OverlayView view = described();
+  EXPECT_GT(view.modes.flownBack.value_or(0.0), 0.0);
+  EXPECT_FALSE(view.modes.backSpeed) << "one frame a turn has no speed";
+  context.steering.rewinds = false;
+  fly();
+  EXPECT_TRUE(said("s were undone; the flight continues at"));
+  EXPECT_EQ(context.times.statistics.frames, 40u);
+  EXPECT_EQ(context.times.statistics.responses, 7u);
+}
+
 TEST_F(Rewinding, GoesBackWhileTheKeyIsHeldAndOnFromThere) {
   flyAndNote(200);
   context.steering.rewinds = true;

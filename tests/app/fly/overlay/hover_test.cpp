@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
+#include <algorithm>
+#include <cmath>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -130,6 +133,50 @@ TEST(HoverSpots, TheLastOneLiesAbove) {
   EXPECT_EQ(spots.at({5, 5})->name, "above");
   EXPECT_EQ(spots.at({15, 15})->name, "below");
   EXPECT_EQ(spots.at({25, 5}), nullptr);
+}
+
+TEST(HoverChoice, FollowsThePointerUntilASpotIsPinned) {
+  HoverSpots spots;
+  spots.add({0, 0, 20, 20}, "frame");
+  spots.add({40, 0, 20, 20}, "target");
+  HoverChoice choice;
+  EXPECT_EQ(choice.shown(spots, std::nullopt), nullptr) << "the pointer is elsewhere";
+  ASSERT_NE(choice.shown(spots, glm::vec2(5.0f)), nullptr);
+  EXPECT_EQ(choice.shown(spots, glm::vec2(5.0f))->name, "frame");
+  EXPECT_EQ(choice.shown(spots, glm::vec2(30.0f)), nullptr);
+  choice.toggle(spots, glm::vec2(5.0f));
+  EXPECT_TRUE(choice.pins());
+  for (const std::optional<glm::vec2> pointer : {std::optional<glm::vec2>(), {glm::vec2(45.0f)}})
+    EXPECT_EQ(choice.shown(spots, pointer)->name, "frame");
+  // Its panel moves, and goes
+  HoverSpots moved;
+  moved.add({100, 50, 20, 20}, "frame");
+  EXPECT_EQ(choice.shown(moved, std::nullopt)->rect.x, 100.0f);
+  EXPECT_EQ(choice.shown(HoverSpots(), std::nullopt), nullptr);
+  EXPECT_TRUE(choice.pins());
+  // Another spot is pinned instead; the same one, or none, releases it
+  choice.toggle(spots, glm::vec2(45.0f, 5.0f));
+  EXPECT_EQ(choice.shown(spots, std::nullopt)->name, "target");
+  choice.toggle(spots, glm::vec2(45.0f, 5.0f));
+  EXPECT_FALSE(choice.pins());
+  choice.toggle(spots, glm::vec2(5.0f));
+  choice.toggle(spots, std::nullopt);
+  EXPECT_FALSE(choice.pins());
+}
+
+TEST(HoverWords, HighlightTheRowThatTheyExplain) {
+  const Page page(800.0f, 600.0f);
+  const Rect row{500.0f, 200.0f, 280.0f, 20.0f};
+  drawHoverWords(Ink(), row, "Words.", 800.0f, 600.0f);
+  const ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  // The frame around the row, whatever is drawn beside it
+  const auto at = [&](float x, float y) {
+    return std::any_of(list.VtxBuffer.begin(), list.VtxBuffer.end(), [=](const ImDrawVert& v) {
+      return std::abs(v.pos.x - x) < 5.0f && std::abs(v.pos.y - y) < 5.0f;
+    });
+  };
+  for (const float x : {row.x, row.right()})
+    for (const float y : {row.y, row.bottom()}) EXPECT_TRUE(at(x, y)) << x << ", " << y;
 }
 
 }  // namespace

@@ -60,6 +60,14 @@ std::vector<Rect> shownOf(const Layout& layout) {
   return shown;
 }
 
+/// Marks at the edge of the scene do not come upon the ship in the middle of the window.
+TEST_P(EveryScreen, LeaveTheShipFreeOfMarks) {
+  const auto& [screen, scale, wanted] = GetParam();
+  const Layout layout = placed(screen.width, screen.height, 15 * scale, wanted);
+  const float left = layout.scene.x;
+  EXPECT_TRUE(!wanted.controls || left == 0.0f || left < 0.4f * screen.width) << left;
+}
+
 TEST_P(EveryScreen, PanelsLieInsideAndApart) {
   const auto& [screen, scale, wanted] = GetParam();
   const Layout layout = placed(screen.width, screen.height, 15 * scale, wanted);
