@@ -97,7 +97,8 @@ std::vector<Command> methodCommands() {
           .choice([](FlightContext& context, Control& control) {
             offer(control,
                   {{"sphere tree", "Coarse answers first, finer ones while time lasts."},
-                   {"BSP tree", "The exact answer of each pair in one step, which may exceed the budget."},
+                   {"BSP tree",
+                    "The exact answer of each pair in one step, which may exceed the budget."},
                    {"both", "Sphere trees fly; BSP trees watch and report what is missed."}},
                   static_cast<std::size_t>(context.flightManager.requestedMethod()));
           })
