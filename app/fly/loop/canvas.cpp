@@ -32,6 +32,10 @@ DrawFrame Canvas::uncovered(const DrawFrame& frame) const noexcept {
   return part;
 }
 
+void Canvas::draw(const Shapes& shapes, const DrawFrame& frame, int width, int height) {
+  draw(shapes, frame, Viewport{0, width, height});
+}
+
 void Canvas::draw(const Shapes& shapes, const DrawFrame& frame, const Viewport& part) {
   show(shapes);
   renderer_.draw(uncovered(frame), part, quality());

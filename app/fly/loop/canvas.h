@@ -31,9 +31,7 @@ class Canvas {
   /// valid until they are drawn.
   void cover(std::span<const PixelRect> parts) noexcept { covered_ = parts; }
   /// Draws a flight of those models into the window, antialiased if there is time.
-  void draw(const Shapes& shapes, const DrawFrame& frame, int width, int height) {
-    draw(shapes, frame, Viewport{0, width, height});
-  }
+  void draw(const Shapes& shapes, const DrawFrame& frame, int width, int height);
   /// Draws into a part of the window; the rest does not change.
   void draw(const Shapes& shapes, const DrawFrame& frame, const Viewport& part);
   /// Draws into a part of the window and waits for completion.

@@ -4,9 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <glm/geometric.hpp>
-#include <glm/gtc/quaternion.hpp>
 #include <limits>
 #include <utility>
 
@@ -19,11 +16,7 @@
 namespace nearmiss::app::fly {
 namespace {
 
-constexpr Real benchMoveRate = 0.5;  // radii of the body per second
-constexpr Real benchTurnRate = 0.8;  // radians per second
-constexpr Real benchTurnPerPixel = 0.008;
-constexpr double sweepSeconds = 10.0, sweepShare = 0.8;  // of the way to the other body's centre
-constexpr double stillSeconds = 0.4;                     // then the eye moves
+constexpr double stillSeconds = 0.4;  // then the eye moves
 
 /// Returns the level that a key sets.
 std::optional<int> levelOf(Action action) noexcept {
@@ -35,8 +28,6 @@ std::optional<int> levelOf(Action action) noexcept {
   if (cap == caps.end()) return std::nullopt;
   return 1 + static_cast<int>(cap - caps.begin());
 }
-
-Quat about(const Vec3& axis, Real angle) { return glm::angleAxis(angle, axis); }
 
 }  // namespace
 
@@ -98,7 +89,7 @@ void BenchMode::resetEye(FlightContext& context) {
   rig.setMode(CameraMode::Orbit);
   rig.face(0.35, 0.25);
   rig.glide(BenchScene::wholeView, 0.0, 1e9);
-  sweep_.reset();
+  hand_.endSweep();
   if (bench_) scene_.setBodies(*bench_);
 }
 
@@ -176,7 +167,7 @@ bool BenchMode::drop(FlightContext& context, const std::filesystem::path& file) 
 
 void BenchMode::replace(FlightContext& context, const std::string& model) {
   BenchSetup setup = setup_;
-  setup.models[inHand_] = model;
+  setup.models[hand_.body] = model;
   placed_ = false;
   requestModels(context, setup);
 }
@@ -235,108 +226,37 @@ BenchMode::Shown BenchMode::shown(bool wait) {
   return {&*answer_->reading, current, {}};
 }
 
-void BenchMode::turn(std::size_t body, const Quat& by) noexcept {
-  Pose& pose = setup_.poses[body];
-  const Vec3 middle = bench_->around(body, pose).centre;
-  pose.rotation = glm::normalize(by * pose.rotation);
-  pose.position = middle - pose.rotation * bench_->around(body).centre;
-}
-
-void BenchMode::shift(const Vec3& by) noexcept {
-  Pose& pose = setup_.poses[inHand_];
-  pose.position += by;
-  pose.position += scene_.backInside(inHand_, pose);
-}
-
 bool BenchMode::grab(FlightContext& context, const glm::vec2& at) {
   if (!on() || !bench_) return on();
-  sweep_.reset();
-  const Rect area = sceneArea(context);
-  if (at.x < area.x) return true;
-  const auto body = scene_.bodyAt(*bench_, setup_.poses, at);
-  orbits_ = !body;
-  if (body) inHand_ = *body;
+  hand_.endSweep();
+  if (at.x >= sceneArea(context).x) hand_.grab(reach(), at);
   return true;
 }
 
 bool BenchMode::pull(FlightContext& context, const glm::vec2& by, bool turns) {
   if (!on() || !bench_) return on();
-  if (orbits_) {
+  if (hand_.orbits())
     context.view.rig.drag(double{by.x}, double{by.y});
-    return true;
-  }
-  const Camera& camera = scene_.camera();
-  const Quat& eye = camera.pose.rotation;
-  const Vec3 right = eye * Vec3(1, 0, 0), up = eye * Vec3(0, 1, 0);
-  if (turns != turning_) {
-    turn(inHand_, about(up, benchTurnPerPixel * by.x) * about(right, benchTurnPerPixel * by.y));
-    return true;
-  }
-  const Vec3 middle = bench_->around(inHand_, setup_.poses[inHand_]).centre;
-  const Real depth = -(glm::conjugate(eye) * (middle - camera.pose.position)).z;
-  shift(scene_.perPixel(depth) * (Real{by.x} * right - Real{by.y} * up));
+  else
+    hand_.pull(reach(), by, turns);
   return true;
-}
-
-/// Moves the body by held keys, relative to the eye.
-void BenchMode::move(FlightContext& context) {
-  const engine::ShipControl& sticks = context.steering.control;
-  const bool steered =
-      sticks.roll != 0.0 || sticks.yaw != 0.0 || sticks.pitch != 0.0 || sticks.thrust != 0.0;
-  if (steered) sweep_.reset();
-  if (sweep_) sweep(context);
-  if (!steered) return;
-  const Real passed = std::min(context.times.turnSeconds, longestRealFrame);
-  const Quat& eye = scene_.camera().pose.rotation;
-  const Vec3 right = eye * Vec3(1, 0, 0), up = eye * Vec3(0, 1, 0), back = eye * Vec3(0, 0, 1);
-  if (sticks.roll != 0.0) turn(inHand_, about(back, -benchTurnRate * passed * sticks.roll));
-  if (turning_) {
-    if (sticks.yaw != 0.0 || sticks.pitch != 0.0)
-      turn(inHand_, about(up, -benchTurnRate * passed * sticks.yaw) *
-                        about(right, -benchTurnRate * passed * sticks.pitch));
-    return;
-  }
-  const Real way = benchMoveRate * passed * bench_->around(inHand_).radius;
-  shift(way * (-sticks.yaw * right + sticks.pitch * up - sticks.thrust * back));
-}
-
-/// Moves the body in hand to the other one and back, which fills the plot of the costs.
-void BenchMode::sweep(FlightContext& context) {
-  sweep_->passed +=
-      inRealTime(context) ? std::min(context.times.turnSeconds, longestRealFrame) : 1.0 / 60.0;
-  const double part = std::min(1.0, sweep_->passed / sweepSeconds);
-  const double there = 0.5 - 0.5 * std::cos(6.283185307179586 * part);
-  setup_.poses[inHand_].position = sweep_->from + there * sweep_->way;
-  if (part >= 1.0) sweep_.reset();
-}
-
-void BenchMode::toggleSweep() {
-  if (!bench_ || sweep_) {
-    sweep_.reset();
-    return;
-  }
-  const auto centre = [&](std::size_t body) {
-    return bench_->around(body, setup_.poses[body]).centre;
-  };
-  sweep_ =
-      Sweep{setup_.poses[inHand_].position, sweepShare * (centre(1 - inHand_) - centre(inHand_))};
 }
 
 bool BenchMode::handle(FlightContext& context, Action action) {
   using enum Action;
   if (!on() || action == Bench || commandOf(action).isSafeIn(SafeIn::Bench)) return false;
   if (action == NextOverlay)
-    inHand_ = 1 - inHand_;
+    hand_.body = 1 - hand_.body;
   else if (action == Pause)
-    turning_ = !turning_;
+    hand_.turning = !hand_.turning;
   else if (action == NextCamera || action == ResetCamera)
     resetEye(context);
   else if (action == RecordSession)
     save(context);
   else if (action == FoldPanels)
     folded_ = !folded_;
-  else if (action == Run)
-    toggleSweep();
+  else if (action == Run && bench_)
+    hand_.toggleSweep(reach());
   else if (const auto level = levelOf(action))
     setup_.limits.level = *level;
   else if (commandOf(action).does)
@@ -349,7 +269,9 @@ bool BenchMode::advance(FlightContext& context) {
   if (!on()) return false;
   pollModels(context);
   if (context.ui.waits() || !bench_) return true;
-  move(context);
+  const double step =
+      inRealTime(context) ? std::min(context.times.turnSeconds, longestRealFrame) : 1.0 / 60.0;
+  hand_.move(reach(), context.steering.control, step);
   // Options that end a flight or request a picture also count these frames
   FrameTimes& times = context.times;
   times.profile = {};
@@ -377,11 +299,11 @@ bool BenchMode::draw(FlightContext& context, Canvas& canvas) {
   });
   still_ = moved ? 0.0 : still_ + context.times.turnSeconds;
   lastPoses_ = setup_.poses;
-  const bool atOnce = repeats && !sweep_;
-  scene_.look(context.view.rig, setup_.poses, area, sweep_ || still_ < stillSeconds,
+  const bool atOnce = repeats && !hand_.sweeps();
+  scene_.look(context.view.rig, setup_.poses, area, hand_.sweeps() || still_ < stillSeconds,
               atOnce ? std::numeric_limits<double>::infinity() : context.times.turnSeconds);
   const DrawFrame& frame =
-      scene_.compose(*bench_, setup_, now.current ? now.reading : nullptr, inHand_);
+      scene_.compose(*bench_, setup_, now.current ? now.reading : nullptr, hand_.body);
   const auto left = static_cast<int>(area.x);
   canvas.draw(bench_->shapes(), frame,
               Viewport{left, context.screen.width - left, context.screen.height});

@@ -11,9 +11,8 @@
 
 #include "fly/flight/model_worker.h"
 #include "fly/flight/newest_answer.h"
-#include "fly/modes/bench/bench.h"
+#include "fly/modes/bench/bench_hand.h"
 #include "fly/modes/bench/bench_plot.h"
-#include "fly/modes/bench/bench_scene.h"
 #include "fly/modes/mode.h"
 #include "fly/panel/control_panel.h"
 
@@ -28,11 +27,9 @@ class BenchMode : public Mode {
   void enter(FlightContext& context, const std::array<std::string, 2>& models);
   void leave(FlightContext& context);
 
-  /// Sets bodies and limits.
-  void set(const BenchSetup& setup) { setup_ = setup; }
   [[nodiscard]] const BenchSetup& setup() const noexcept { return setup_; }
-  [[nodiscard]] std::size_t inHand() const noexcept { return inHand_; }
-  [[nodiscard]] bool turning() const noexcept { return turning_; }
+  [[nodiscard]] std::size_t inHand() const noexcept { return hand_.body; }
+  [[nodiscard]] bool turning() const noexcept { return hand_.turning; }
   /// Null until the first models are loaded.
   [[nodiscard]] const Bench* bench() const noexcept { return bench_.get(); }
   /// Returns true while models are loading.
@@ -47,7 +44,6 @@ class BenchMode : public Mode {
   [[nodiscard]] Shown shown(bool wait = false);
   /// The costs measured so far with these bodies.
   [[nodiscard]] const CostPlot& plot() const noexcept { return plot_; }
-  [[nodiscard]] const BenchScene& scene() const noexcept { return scene_; }
 
   // Rows of the control panel
   void choose(FlightContext& context, const ControlInput& selection);
@@ -63,7 +59,7 @@ class BenchMode : public Mode {
   bool grab(FlightContext& context, const glm::vec2& at) override;
   /// Moves or rotates the selected body, or orbits.
   bool pull(FlightContext& context, const glm::vec2& by, bool turns) override;
-  void letGo(FlightContext&) override { orbits_ = false; }
+  void letGo(FlightContext&) override { hand_.letGo(); }
   bool advance(FlightContext& context) override;
   bool draw(FlightContext& context, Canvas& canvas) override;
   bool label(FlightContext& context, const Ink& ink, glm::vec2 window,
@@ -84,12 +80,8 @@ class BenchMode : public Mode {
   void requestModels(FlightContext& context, const BenchSetup& setup);
   void replace(FlightContext& context, const std::string& model);
   void pollModels(FlightContext& context);
-  void move(FlightContext& context);
-  void sweep(FlightContext& context);
-  void toggleSweep();
-  void turn(std::size_t body, const Quat& by) noexcept;
-  /// Moves the body in hand, not beyond the edges of the picture.
-  void shift(const Vec3& by) noexcept;
+  /// @pre bench_
+  [[nodiscard]] BenchHand::Reach reach() noexcept { return {*bench_, scene_, setup_.poses}; }
   void resetEye(FlightContext& context);
   /// The window without the panel, pixels.
   [[nodiscard]] Rect sceneArea(const FlightContext& context) const;
@@ -98,9 +90,8 @@ class BenchMode : public Mode {
 
   std::shared_ptr<Before> before_;  ///< null: off
   BenchSetup setup_, wanted_;       ///< `wanted_`: applied when its models are loaded
-  std::size_t inHand_ = 1;
-  bool turning_ = false;  ///< arrow keys and mouse rotate instead of moving
-  bool placed_ = false;   ///< wanted_ has its own poses
+  BenchHand hand_;
+  bool placed_ = false;  ///< wanted_ has its own poses
   std::shared_ptr<Bench> bench_;
   ModelWorker loader_;
   NewestAnswer<Question, Answer> reader_{answerQuestion};
@@ -109,14 +100,7 @@ class BenchMode : public Mode {
   ControlPanel panel_;
   CostPlot plot_;
   BenchScene scene_;
-  bool folded_ = false;  ///< the panel is hidden
-  bool orbits_ = false;  ///< the mouse was pressed next to the bodies
-  /// The body in hand moves to the other one and back by itself.
-  struct Sweep {
-    Vec3 from{0.0}, way{0.0};
-    double passed = 0.0;  ///< seconds
-  };
-  std::optional<Sweep> sweep_;
+  bool folded_ = false;            ///< the panel is hidden
   double still_ = 0.0;             ///< seconds since a body moved
   std::array<Pose, 2> lastPoses_;  ///< in the previous picture
 };

@@ -167,17 +167,17 @@ std::vector<Control> BenchMode::controls() const {
   Control& hand =
       all.emplace_back(controlOf(Kind::Choice, "in hand", "The body that keys and mouse move."));
   hand.options = {{"a", {}}, {"b", {}}};
-  hand.chosen = inHand_;
+  hand.chosen = hand_.body;
   hand.keys = {Action::NextOverlay};
   Control& turning = all.emplace_back(controlOf(
       Kind::Choice, "keys and mouse", "Move the body in hand, or turn it; Shift: the other."));
   turning.options = {{"move", {}}, {"turn", {}}};
-  turning.chosen = turning_ ? 1 : 0;
+  turning.chosen = hand_.turning ? 1 : 0;
   turning.keys = {Action::Pause};
   Control& sweep = all.emplace_back(
       controlOf(Kind::Switch, "sweep",
                 "Moves the body in hand to the other one and back, which fills the plot."));
-  sweep.on = sweep_.has_value();
+  sweep.on = hand_.sweeps();
   sweep.keys = {Action::Run};
   Control& time =
       all.emplace_back(controlOf(Kind::Scale, "time", "What one comparison may spend."));
@@ -208,18 +208,18 @@ void BenchMode::choose(FlightContext& context, const ControlInput& selection) {
     case BenchControl::ModelB: {
       const std::vector<std::string> names = engine::builtInModels();
       if (selection.option >= names.size()) return;
-      inHand_ = selection.control;
+      hand_.body = selection.control;
       replace(context, names[selection.option]);
       return;
     }
     case BenchControl::InHand:
-      inHand_ = std::min<std::size_t>(selection.option, 1);
+      hand_.body = std::min<std::size_t>(selection.option, 1);
       return;
     case BenchControl::Turning:
-      turning_ = selection.option == 1;
+      hand_.turning = selection.option == 1;
       return;
     case BenchControl::Sweep:
-      toggleSweep();
+      if (bench_) hand_.toggleSweep(reach());
       return;
     case BenchControl::Time:
       setup_.limits.time =
@@ -306,7 +306,7 @@ bool BenchMode::label(FlightContext& context, const Ink& ink, glm::vec2 window,
                       std::span<const Ground>) {
   if (!on()) return false;
   const Shown now = shown();
-  if (bench_) scene_.label(ink, *bench_, setup_, now.current ? now.reading : nullptr, inHand_);
+  if (bench_) scene_.label(ink, *bench_, setup_, now.current ? now.reading : nullptr, hand_.body);
   const Rect panel{0.0f, 0.0f, folded_ ? 0.0f : benchPanelWidth(ink.em(), window.x), window.y};
   context.input.excludeArea(panel);
   if (folded_) return true;

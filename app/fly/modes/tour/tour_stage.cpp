@@ -106,11 +106,13 @@ Result<Encounter> flyToEncounter(Flight& flight) {
     if (!found || flight.past()->end() < flight.past()->begin() + lead) continue;
     const std::uint64_t nearest = flight.past()->end();
     const Encounter encounter{*found, nearest - lead, nearest, flight.world().time()};
-    // Exact tests must let the two ships pass
-    const Result<bool> hit = hitsAgain(flight, encounter, Detector::noLevelCap);
-    if (!hit) return hit.error();
+    // Exact tests let the two ships pass, and the coarsest spheres do not
+    const Result<bool> exact = hitsAgain(flight, encounter, Detector::noLevelCap);
+    if (!exact) return exact.error();
+    const Result<bool> coarse = hitsAgain(flight, encounter, 1);
+    if (!coarse) return coarse.error();
     if (auto there = flyToNearest(flight, encounter); !there) return there.error();
-    if (!*hit) return encounter;
+    if (!*exact && *coarse) return encounter;
   }
   return Error{ErrorCode::NotFound, "no two ships pass each other closely"};
 }

@@ -87,7 +87,8 @@ TEST_F(BenchTruth, NumbersStayNumbersAndAgreeWithThePicture) {
     const std::string& bound = rows.at("upper bound on the gap");
     EXPECT_NE(bound, "apart");
     if (std::isfinite(read->known.separationBound) || read->known.verdict == Verdict::Separate) {
-      EXPECT_FALSE(figureOf(plain(bound)).dash) << bound;
+      EXPECT_TRUE(bound.starts_with("≤ "));
+      EXPECT_FALSE(figureOf(plain(bound).substr(1)).dash) << bound;
     }
     const std::string words = labelled(setup, *read);
     const bool touches = read->distance.upper == 0.0;
@@ -227,14 +228,17 @@ TEST_F(BenchSweep, GoesThroughTheOtherBodyAndComesBack) {
   context.times.turnSeconds = 0.05;
   apply(context, Action::Run);
   Real nearest = std::numeric_limits<Real>::infinity();
-  for (int turn = 0; turn < 250; ++turn) {
+  // Ten seconds; on the work clock, a turn is a sixtieth
+  for (int turn = 0; turn < 620; ++turn) {
     fly();
-    ASSERT_NE(bench.shown(true).reading, nullptr);
-    nearest = std::min(nearest, signedDistance(*bench.shown(true).reading));
+    if (turn % 4 > 0) continue;
+    const BenchMode::Shown shown = bench.shown(true);
+    ASSERT_NE(shown.reading, nullptr);
+    nearest = std::min(nearest, signedDistance(*shown.reading));
   }
   EXPECT_LT(nearest, 0.0) << "the bodies overlapped";
   EXPECT_LT(glm::distance(bench.setup().poses[1].position, start.poses[1].position), 1e-9);
-  EXPECT_GT(bench.plot().samples().size(), 150u);
+  EXPECT_GT(bench.plot().samples().size(), 100u);
   // A key of the user ends it
   apply(context, Action::Run);
   fly(5);
