@@ -4,7 +4,6 @@
 
 #include <engine/flight/ship.h>
 #include <engine/scene/scene_settings.h>
-
 #include <nearmiss/advanced/body_state.h>
 
 namespace nearmiss::app::fly {

@@ -57,6 +57,10 @@ KeyMap leftHand() {
       Given{NextPair, shifted(SDL_SCANCODE_V)},
       Given{ResetCamera, shifted(SDL_SCANCODE_Z)},
       Given{Rewind, unshifted(SDL_SCANCODE_6)},
+      // Shift gives other meanings to the flying keys
+      Given{Boost, unshifted(SDL_SCANCODE_G), false},
+      Given{ReduceFlashing, shifted(SDL_SCANCODE_G), false},
+      Given{FlightAssist, shifted(SDL_SCANCODE_2), false},
   });
 }
 
@@ -92,6 +96,9 @@ KeyMap rightHand() {
       Given{Rewind, unshifted(SDL_SCANCODE_H)},
       Given{BoundingSpheres, shifted(SDL_SCANCODE_H), false},
       Given{Shoot, unshifted(SDL_SCANCODE_RCTRL)},
+      Given{Boost, unshifted(SDL_SCANCODE_Y), false},
+      Given{EraMode, shifted(SDL_SCANCODE_Y), false},
+      Given{FlightAssist, shifted(SDL_SCANCODE_SLASH)},
   });
 }
 

@@ -4,10 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <glm/geometric.hpp>
+#include <optional>
 
-#include "app/fly/quick_lamps.h"
-#include "fly/flight/flight.h"
+#include "app/fly/modes.h"
+#include "fly/modes/own_flight.h"
 
 namespace nearmiss::app::fly {
 namespace {
@@ -106,6 +108,48 @@ TEST(HeavyShips, AreThoseOfScenesThatSetNoLimits) {
   EXPECT_FALSE(isHeavy(own));
   EXPECT_EQ(own.playerLimits.drag, 2.0);
   EXPECT_FALSE(isHeavy(engine::Scene())) << "files keep their default";
+}
+
+class HeavyFlight : public Modes {};
+
+TEST_F(HeavyFlight, SteersByTheThrottleAndOthersByTheStick) {
+  context.steering.control.thrust = 1.0;
+  context.steering.boosts = true;
+  EXPECT_EQ(frameInput(context, {0.02, 0.01}).control.thrust, 1.0);
+  EXPECT_EQ(context.steering.throttle.reserve(), 1.0) << "only heavy ships boost";
+  LoadedScene scene = lamps();
+  makeHeavy(scene.scene);
+  context.flightManager.flight().emplace(*Flight::begin(scene));
+  EXPECT_EQ(frameInput(context, {0.02, 0.01}).control.thrust, 1.0);
+  EXPECT_LT(context.steering.throttle.reserve(), 1.0);
+  context.steering.boosts = false;
+  EXPECT_EQ(frameInput(context, {0.02, 0.01}).control.thrust, Throttle::cruiseShare);
+  context.steering.control.thrust = 0.5;
+  context.ui.steering.assist = false;
+  EXPECT_EQ(frameInput(context, {0.02, 0.01}).control.thrust, 0.5 * Throttle::cruiseShare);
+}
+
+/// A pilot who holds the thrust stays among the drones.
+TEST_F(HeavyFlight, KeepsPaceWithDrones) {
+  LoadedScene scene = lamps();
+  makeHeavy(scene.scene);
+  scene.scene.arena.flown = true;
+  scene.scene.arena.wall = 42.0;
+  context.flightManager.flight().emplace(*Flight::begin(scene));
+  context.steering.control.thrust = 1.0;
+  double nearest = 1e9;
+  for (int frame = 0; frame < 600; ++frame) {
+    engine::FrameInput input = frameInput(context, {1.0 / 60.0, 1.0 / 60.0});
+    (void)context.flight().advance(input);
+    if (frame < 400) continue;
+    const auto bodies = context.flight().output().bodies;
+    const std::size_t own = context.flight().simulation().userIndex();
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+      if (i != own)
+        nearest =
+            std::min(nearest, glm::distance(bodies[i].pose.position, bodies[own].pose.position));
+  }
+  EXPECT_LT(nearest, 6.0);
 }
 
 }  // namespace
