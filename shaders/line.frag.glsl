@@ -2,8 +2,8 @@
 #version 330 core
 // Fades over the outermost pixel.
 
-flat in vec3 shown;
+flat in vec4 shown;
 in float side;
 out vec4 colour;
 
-void main() { colour = vec4(shown, clamp(1.3 - abs(side), 0.0, 1.0)); }
+void main() { colour = vec4(shown.rgb, shown.a * clamp(1.3 - abs(side), 0.0, 1.0)); }

@@ -5,9 +5,9 @@
 
 layout(location = 0) in vec3 from;
 layout(location = 1) in vec3 to;
-layout(location = 2) in vec3 light;
+layout(location = 2) in vec4 light;
 
-flat out vec3 shown;
+flat out vec4 shown;
 out float side;
 
 const float halfWidth = 1.3;  // pixels, of which the last fades

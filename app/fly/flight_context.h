@@ -13,6 +13,9 @@
 #include "fly/host/window.h"
 #include "fly/loop/frame_times.h"
 #include "fly/modes/bench/bench_mode.h"
+#include "fly/modes/game/close_passes.h"
+#include "fly/modes/game/first_minute.h"
+#include "fly/modes/game/mission_mode.h"
 #include "fly/modes/game/timed_run.h"
 #include "fly/modes/hands_mode.h"
 #include "fly/modes/own_flight.h"
@@ -40,13 +43,17 @@ struct FlightModes {
   PhotoMode photo;
   HandsMode hands;
   RunMode run;
+  FirstMinute first;
+  MissionMode mission;
+  PassReplay passes;
   SplitView split;
   GhostMode ghost;
   OwnFlight own;
 
   /// In the order of priority; the user's own flight is last.
-  [[nodiscard]] std::array<Mode*, 10> all() noexcept {
-    return {&rewind, &bench, &hands, &replay, &tour, &photo, &run, &split, &ghost, &own};
+  [[nodiscard]] std::array<Mode*, 13> all() noexcept {
+    return {&rewind, &bench, &passes,  &hands, &replay, &tour, &photo,
+            &first,  &run,   &mission, &split, &ghost,  &own};
   }
 };
 
@@ -59,7 +66,6 @@ struct Steering {
   bool stopShip = false;      ///< in the next frame
   bool rewinds = false;       ///< the rewind key is held
   double lastStopKey = -1.0;  ///< wall seconds; time of the last press of the stop key
-  bool steered = false;       ///< the user has thrust since the start
   double warnedAt = -1.0;     ///< wall seconds of the last collision warning
 };
 

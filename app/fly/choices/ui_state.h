@@ -19,7 +19,8 @@ enum class Method : std::uint8_t {
   Both  ///< the first drives; the second runs on the same states for comparison
 };
 
-enum class OverlayMode : std::uint8_t { Full, Compact, Off };
+/// Full and Compact are the panels of the laboratory; Player is one small panel for flying.
+enum class OverlayMode : std::uint8_t { Full, Compact, Off, Player };
 
 /// The spheres that are drawn: none, those of contacts, or a whole level of the picked ships.
 enum class DrawLevel : std::uint8_t { Off, Contact, Level1, Level2, Level3, Level4 };
@@ -62,21 +63,18 @@ struct ViewChoice {
 /// Open pages over the flight.
 struct OpenPages {
   bool help = false, numbers = false, quitQuestion = false;
-  bool runEnd = false;        ///< the result of a run for points
-  bool introduction = false;  ///< the introduction, at the first start
-  bool controls = false;      ///< the panel of controls
-  bool keyPage = false;       ///< the page of key bindings
-  bool asksForKey = false;    ///< the next key press is bound to a command
-  float scroll = 0.0f;        ///< of help and numbers, in lines; clamped when they are drawn
-  std::string search;         ///< search text of the help
+  bool runEnd = false;      ///< the result of a run for points or of a mission
+  bool controls = false;    ///< the panel of controls
+  bool keyPage = false;     ///< the page of key bindings
+  bool asksForKey = false;  ///< the next key press is bound to a command
+  float scroll = 0.0f;      ///< of help and numbers, in lines; clamped when they are drawn
+  std::string search;       ///< search text of the help
 
   /// Returns true if a page covers the flight and its panels.
-  [[nodiscard]] bool pageOpen() const noexcept {
-    return help || numbers || quitQuestion || runEnd || introduction;
-  }
+  [[nodiscard]] bool pageOpen() const noexcept { return help || numbers || quitQuestion || runEnd; }
   /// Closes the pages for reading, which cover each other.
   void closePages() noexcept {
-    help = numbers = introduction = false;
+    help = numbers = false;
     scroll = 0.0f;
     search.clear();
   }

@@ -83,8 +83,6 @@ void closeTopmost(FlightContext& context) {
     ui.pages.numbers = false;
   else if (ui.pages.runEnd)
     ui.pages.runEnd = ui.pace.paused = false;
-  else if (ui.pages.introduction)
-    ui.pages.introduction = false;
   else if (modes.bench.on())
     modes.bench.leave(context);
   else if (modes.photo.on())
@@ -107,6 +105,8 @@ void closeTopmost(FlightContext& context) {
     modes.split.toggle(context);
   else if (modes.ghost.on())
     modes.ghost.toggle(context);
+  else if (modes.first.on())
+    modes.first.toggle(context);
   else
     ui.pages.quitQuestion = true;
 }

@@ -19,17 +19,14 @@ void turnPage(FlightContext& context, const Selection&) {
 void openPanel(FlightContext& context, const Selection&) {
   // If a page covers the panel, close the page
   UiState& ui = context.ui;
-  const bool covered = ui.pages.help || ui.pages.numbers || ui.pages.introduction;
+  const bool covered = ui.pages.help || ui.pages.numbers;
   ui.pages.controls = covered || !ui.pages.controls;
   ui.pages.closePages();
   closeKeyPage(context);
 }
 
 void confirm(FlightContext& context, const Selection&) {
-  if (context.ui.pages.quitQuestion)
-    context.stop();
-  else if (context.ui.pages.introduction)
-    context.ui.pages.introduction = false;
+  if (context.ui.pages.quitQuestion) context.stop();
 }
 
 std::vector<Command> pageCommands() {
@@ -47,6 +44,11 @@ std::vector<Command> pageCommands() {
           .shift(SDL_SCANCODE_F1)
           .does(
               [](FlightContext& context, const Selection&) { context.modes.tour.toggle(context); }),
+      CommandRow(Program, "first_flight", "first flight",
+                 "A minute that teaches to fly, one sentence at a time.")
+          .endsTour()
+          .refusedInReplay()
+          .toggles<&FlightModes::first>(),
       CommandRow(Program, Action::Bench, "bench", "bench", "Bench: two bodies in the hand.")
           .shift(SDL_SCANCODE_F3)
           .toggles<&FlightModes::bench>(),

@@ -62,6 +62,7 @@ struct DrawLight {
 struct DrawLine {
   Vec3 from{0.0}, to{0.0};  ///< world
   glm::vec3 colour{1.0f};
+  float alpha = 1.0f;
 };
 
 /// Triangles to mark, world frame.

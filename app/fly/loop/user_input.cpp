@@ -64,10 +64,6 @@ void steer(FlightContext& context) {
   control = context.input.control(context.ui);
   context.steering.rewinds = context.input.held(Action::Rewind);
   // A user who thrusts needs no hint
-  if (control.thrust != 0.0 && context.hasFlight()) {
-    context.steering.steered = true;
-    context.ui.pages.introduction = false;
-  }
   if (rig.mode() != CameraMode::Free || rig.looking()) return;
   // Composing a picture needs slow motion
   const double pace = context.modes.photo.on() ? photoPace : 1.0;

@@ -11,6 +11,7 @@
 
 #include "console/text.h"
 #include "fly/choices/detection_budget.h"
+#include "fly/flight/wall_assist.h"
 #include "fly/flight_context.h"
 #include "fly/loop/canvas.h"
 #include "fly/loop/frame_times.h"
@@ -42,6 +43,11 @@ engine::FrameInput frameInput(FlightContext& context, const FrameStep& step) {
   const engine::Scene& scene = context.flight().scene();
   engine::FrameInput input;
   input.control = context.steering.control;
+  if (engine::hasWall(scene)) {
+    const engine::Ships& ships = context.flight().world().ships();
+    const std::size_t user = context.flight().simulation().userIndex();
+    input.control = bentBack(input.control, ships.states()[user], ships.arena().radius);
+  }
   input.stopShip = std::exchange(context.steering.stopShip, false);
   input.dt = step.dt;
   input.detectStep = step.detectStep;
@@ -125,6 +131,9 @@ bool OwnFlight::advance(FlightContext& context) {
   times.statistics.missedContacts += flight.output().missedByDriver.size();
   mark(context);
   context.modes.run.follow(context, input.detectionBudget);
+  context.modes.passes.follow(context);
+  context.modes.first.follow(context);
+  context.modes.mission.follow(context);
   showHits(context);
   times.advanced = true;
   return true;
@@ -143,9 +152,12 @@ bool OwnFlight::draw(FlightContext& context, Canvas& canvas) {
     context.ui.view.nearestShips = false;
     context.warn(error->message);
   }
+  view.scene.showGates(context.modes.first.on() ? context.modes.first.gates()
+                                                : context.modes.mission.gates());
   DrawFrame frame = view.compose(flight, context.ui, step, pictureSeconds(context));
   frame.plane = context.diagram.plane();
-  frame.ghosts = context.modes.ghost.shipsToDraw(flight);
+  frame.ghosts = context.modes.ghost.on() ? context.modes.ghost.shipsToDraw(flight)
+                                          : context.modes.mission.ghostShips(flight);
   canvas.draw(flight.sharedShapes(), frame, context.screen.width, context.screen.height);
   context.modes.photo.photograph(context, canvas, frame);
   addToFilm(context, canvas);

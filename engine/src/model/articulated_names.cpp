@@ -6,7 +6,9 @@
 
 namespace nearmiss::engine {
 
-std::vector<std::string> builtInArticulatedModels() { return {"jointed-lamp", "crane-truck"}; }
+std::vector<std::string> builtInArticulatedModels() {
+  return {"jointed-lamp", "crane-truck", "asteroid-1", "asteroid-2", "asteroid-3", "station"};
+}
 
 std::optional<FilePath> findArticulatedModel(const std::string& nameOrFile) {
   const std::vector<std::string> names = builtInArticulatedModels();

@@ -27,7 +27,8 @@ void resolveRelativeTo(const fs::path& sceneFile, std::string& model) {
 }  // namespace
 
 std::vector<std::string> builtInScenes() {
-  return {"lamps", "trucks", "mixed", "fig21", "crowd", "joints", "chase"};
+  return {"lamps",  "trucks", "mixed",  "fig21",  "crowd",
+          "joints", "chase",  "slalom", "escape", "station"};
 }
 
 Result<fs::path> findScene(const std::string& nameOrFile) {

@@ -170,7 +170,7 @@ INSTANTIATE_TEST_SUITE_P(
             {"run", "--player-model", "x.obj"},
             3,
             "cannot open \"x.obj\" (No such file). Built-in models: lamp, faucet, rocket, truck, "
-            "jointed-lamp, crane-truck"},
+            "jointed-lamp, crane-truck, asteroid-1, asteroid-2, asteroid-3, station"},
         Mistake{"model_broken",
                 {"run", "--player-model", "broken.obj"},
                 3,

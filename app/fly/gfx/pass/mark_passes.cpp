@@ -151,7 +151,7 @@ LinePass::LinePass(ShaderLoader& load)
   glBindBuffer(GL_ARRAY_BUFFER, lineStream_.get());
   setAttributes({{0, 3, offsetof(Segment, from)},
                  {1, 3, offsetof(Segment, to)},
-                 {2, 3, offsetof(Segment, colour)}},
+                 {2, 4, offsetof(Segment, colour)}},
                 sizeof(Segment), 1);
   triangleArray_ = makeVertexArray();
   glBindVertexArray(triangleArray_.get());
@@ -186,7 +186,8 @@ void LinePass::drawLines(std::span<const DrawLine> lines, const Vec3& eye) {
   if (lines.empty()) return;
   segments_.clear();
   for (const DrawLine& line : lines) {
-    segments_.push_back({glm::vec3(line.from - eye), glm::vec3(line.to - eye), line.colour});
+    segments_.push_back(
+        {glm::vec3(line.from - eye), glm::vec3(line.to - eye), glm::vec4(line.colour, line.alpha)});
   }
   lineStream_.write(GL_ARRAY_BUFFER, std::span<const Segment>(segments_));
   glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);

@@ -70,7 +70,8 @@ class LinePass {
 
  private:
   struct Segment {
-    glm::vec3 from, to, colour;
+    glm::vec3 from, to;
+    glm::vec4 colour;
   };
   struct Corner {
     glm::vec3 place, colour;
