@@ -66,7 +66,7 @@ int listModels() {
     fmt::print("{:<18} {}\n", name, file ? file->string() : "missing");
   }
   for (const std::string& name : engine::builtInArticulatedModels())
-    fmt::print("{:<18} {}, with joints\n", name, engine::findArticulatedModel(name)->string());
+    fmt::print("{:<18} {}, of links\n", name, engine::findArticulatedModel(name)->string());
   return Ok;
 }
 

@@ -71,7 +71,9 @@ void FlightContext::show(const Change& change) {
     const std::string cost = change.treeSeconds > 0.0
                                  ? fmt::format(", built in {:.1f} s", change.treeSeconds)
                                  : std::string(", from the cache");
-    say("tree", fmt::format("{} trees fly now{}", flight().inUse().trees, cost));
+    // A player need not know
+    if (ui.view.overlay != OverlayMode::Player)
+      say("tree", fmt::format("{} trees fly now{}", flight().inUse().trees, cost));
   }
   // Statistics of other trees or methods do not apply
   if (change.trees || change.method) times.statistics.reset();
@@ -85,12 +87,16 @@ void FlightContext::show(const Change& change) {
 /// Adapts to other models in a new world.
 void FlightContext::showFlight() {
   modes.rewind.forget();
+  modes.passes.clear(*this);
+  // The page of a run of another flight
+  if (ui.pages.runEnd) ui.pages.runEnd = ui.pace.paused = false;
   ui.view.picked = {};
   modes.run.giveUp(*this);  // the run was of another flight
   modes.run.forgetPast();
   resetMeasurements();
   modes.run.endReplay();
   if (const engine::SessionPlayer* player = flight().player()) modes.run.beginReplay(*player);
+  modes.mission.beginAgain(*this);
   times.beginFrame();
   // The other half needs new trees
   modes.split.beginAgain(*this);
@@ -100,11 +106,15 @@ void FlightContext::showFlight() {
 /// The first flight opens the files named by options.
 void FlightContext::beginFirst() {
   if (options.leftHalf) modes.split.await();
+  if (remembered.firstStart && !modes.mission.mission() && !options.leftHalf && !options.tour &&
+      options.bench.empty() && !replays())
+    modes.first.begin();
   beginRecords(*this);
 }
 
 bool FlightContext::restart(std::uint64_t seed) {
   modes.rewind.forget();
+  modes.passes.clear(*this);
   if (warnIfFailed(flight().restart(seed))) return false;
   modes.run.forgetPast();
   resetMeasurements();
@@ -112,6 +122,7 @@ bool FlightContext::restart(std::uint64_t seed) {
   modes.split.restart(*this);
   modes.ghost.beginAgain(*this);
   modes.run.beginAgain(*this);
+  modes.mission.beginAgain(*this);
   return true;
 }
 

@@ -15,6 +15,9 @@
 #include "fly/loop/frame_times.h"
 #include "fly/loop/key_script.h"
 #include "fly/modes/bench/bench_mode.h"
+#include "fly/modes/game/close_passes.h"
+#include "fly/modes/game/first_minute.h"
+#include "fly/modes/game/mission_mode.h"
 #include "fly/modes/game/timed_run.h"
 #include "fly/modes/hands_mode.h"
 #include "fly/modes/own_flight.h"
@@ -42,13 +45,17 @@ struct FlightModes {
   PhotoMode photo;
   HandsMode hands;
   RunMode run;
+  FirstMinute first;
+  MissionMode mission;
+  PassReplay passes;
   SplitView split;
   GhostMode ghost;
   OwnFlight own;
 
   /// In the order of priority; the user's own flight is last.
-  [[nodiscard]] std::array<Mode*, 10> all() noexcept {
-    return {&rewind, &bench, &hands, &replay, &tour, &photo, &run, &split, &ghost, &own};
+  [[nodiscard]] std::array<Mode*, 13> all() noexcept {
+    return {&rewind, &bench, &passes,  &hands, &replay, &tour, &photo,
+            &first,  &run,   &mission, &split, &ghost,  &own};
   }
 };
 
@@ -61,7 +68,6 @@ struct Steering {
   bool stopShip = false;      ///< in the next frame
   bool rewinds = false;       ///< the rewind key is held
   double lastStopKey = -1.0;  ///< wall seconds; time of the last press of the stop key
-  bool steered = false;       ///< the user has thrust since the start
   bool boosts = false;        ///< the boost is held
   Throttle throttle;
 };

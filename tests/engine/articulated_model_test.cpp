@@ -147,7 +147,9 @@ TEST(ArticulatedModel, ComesWithTheProgram) {
   for (const std::string& name : builtInArticulatedModels()) {
     const auto model = readArticulatedModel(*findArticulatedModel(name));
     ASSERT_TRUE(model) << model.error().message;
-    EXPECT_EQ(model->links.size(), 4u);
+    // Rocks and the station have one link, which keeps their size
+    const bool ship = name == "jointed-lamp" || name == "crane-truck";
+    EXPECT_EQ(model->links.size(), ship ? 4u : 1u) << name;
     for (const ModelLink& link : model->links)
       EXPECT_TRUE(std::filesystem::exists(link.file)) << link.file;
   }

@@ -82,6 +82,32 @@ TEST_F(BestRunsFolder, NamesThePlaceOfARunOrNone) {
   EXPECT_EQ(none.table.runs.size(), BestRuns::most);
 }
 
+TEST_F(BestRunsFolder, StoresTheLevelsWonEvenByRunsThatDoNotRank) {
+  BestRun run = runOf(5'000);
+  run.level = 1;
+  ASSERT_TRUE(storeRun(folder_, run, {}));
+  // Enough points for several levels win one
+  EXPECT_EQ(levelsWon(*readBestRuns(folder_), run.scene), 1u);
+  for (std::int64_t points = 10'000; points < 10'010; ++points) (void)keep(folder_, points);
+  run.points = 1'000;
+  run.level = 2;
+  const auto unranked = storeRun(folder_, run, {});
+  ASSERT_TRUE(unranked);
+  EXPECT_FALSE(unranked->rank);
+  EXPECT_EQ(levelsWon(*readBestRuns(folder_), run.scene), 2u);
+  run.level = 1;
+  ASSERT_TRUE(storeRun(folder_, run, {}));
+  EXPECT_EQ(levelsWon(*readBestRuns(folder_), run.scene), 2u);
+  EXPECT_EQ(levelsWon(*readBestRuns(folder_), "other"), 0u);
+}
+
+/// Tables of earlier versions have no levels: what was won by points stays won.
+TEST_F(BestRunsFolder, CountsTheGoalsOfATableWithoutLevels) {
+  BestRuns table;
+  table.runs.push_back(runOf(4'100));
+  EXPECT_EQ(levelsWon(table, runOf(0).scene), 3u);
+}
+
 TEST_F(BestRunsFolder, SetsADamagedTableAside) {
   fs::create_directories(folder_);
   const std::string run =
@@ -98,8 +124,9 @@ TEST_F(BestRunsFolder, SetsADamagedTableAside) {
 
   for (const std::string& text :
        {std::string("{"), std::string("{\"version\": 1, \"runs\": [{}]}"), std::string("[]"),
-        std::string("{\"version\": 2}"), tableOf("1e300", "2"), tableOf("10.5", "2"),
-        tableOf("10", "4294967296"), tableOf("10", "-1")}) {
+        std::string("{\"version\": 2}"), std::string(R"({"version":1,"runs":[],"levels":[]})"),
+        std::string(R"({"version":1,"runs":[],"levels":{"lamps":-1}})"), tableOf("1e300", "2"),
+        tableOf("10.5", "2"), tableOf("10", "4294967296"), tableOf("10", "-1")}) {
     nearmiss::test::writeText(folder_ / "runs.json", text);
     const auto table = readBestRuns(folder_);
     ASSERT_TRUE(table.has_value());
@@ -107,9 +134,9 @@ TEST_F(BestRunsFolder, SetsADamagedTableAside) {
     EXPECT_NE(table->note.find("runs-damaged"), std::string::npos) << table->note;
     EXPECT_FALSE(fs::exists(folder_ / "runs.json"));
   }
-  // All eight are there still
+  // All of them are there still
   const auto files = std::distance(fs::directory_iterator(folder_), fs::directory_iterator());
-  EXPECT_EQ(files, 8);
+  EXPECT_EQ(files, 10);
 }
 
 TEST_F(BestRunsFolder, NeverRemovesAFileElsewhere) {

@@ -246,7 +246,8 @@ TEST(FindModel, TakesFilesAndSaysWhatElseThereIs) {
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.error().message,
             "cannot open \"x.obj\" (No such file). Built-in models: lamp, faucet, rocket, truck, "
-            "shuttle, torus, jointed-lamp, crane-truck, antenna");
+            "shuttle, torus, jointed-lamp, crane-truck, antenna, asteroid-1, asteroid-2, "
+            "asteroid-3, station");
   const auto mistyped = findModel("truk");
   ASSERT_FALSE(mistyped);
   EXPECT_THAT(mistyped.error().message, HasSubstr("Did you mean \"truck\"?"));

@@ -116,6 +116,35 @@ class ExpectedPass {
   bool over_ = false;
 };
 
+/// What counts is the user's own speed: a pass by another ship alone has none.
+TEST(NearMisses, HaveTheUsersOwnSpeed) {
+  const Shapes shapes = test::plainHangar().tables();
+  const auto passOf = [&](const Vec3& own, const Vec3& other) {
+    Swarm swarm(2);
+    Ships& ships = swarm.world.ships();
+    const Real both = ships.states()[0].shape.radius() + ships.states()[1].shape.radius();
+    // Ever closer beside each other, until it is a near miss
+    for (Real aside = both; aside > 0.3 * both; aside -= 0.02 * both) {
+      NearMisses misses;
+      for (int frame = -60; frame <= 60; ++frame) {
+        const Real t = frame / 60.0;
+        EXPECT_TRUE(ships.setPose(0, {t * own, ships.states()[0].pose.rotation}));
+        EXPECT_TRUE(
+            ships.setPose(1, {Vec3(0.0, aside, 0.0) + t * other, ships.states()[1].pose.rotation}));
+        FrameOutput output = swarm.output();
+        output.profile.simTime = 1.0 + t;
+        misses.take(output, 0, shapes);
+        if (!misses.ended().empty()) return misses.ended().front().ownSpeed;
+      }
+    }
+    return -1.0;
+  };
+  EXPECT_NEAR(passOf({0.0, 0.0, 0.0}, {5.0, 0.0, 0.0}), 0.0, 1e-9);
+  EXPECT_NEAR(passOf({3.0, 0.0, 0.0}, {0.0, 0.0, 0.0}), 3.0, 1e-9);
+  EXPECT_NEAR(passOf({3.0, 0.0, 0.0}, {-4.0, 0.0, 0.0}), 3.0, 1e-9);
+  EXPECT_NEAR(passOf({4.0, 0.0, 0.0}, {3.0, 0.0, 0.0}), 1.0, 1e-9) << "past the ship";
+}
+
 TEST(NearMisses, AreThoseOfBruteForceAtManyMoreInstants) {
   constexpr std::size_t ships = 10;
   Swarm swarm(ships);
@@ -143,7 +172,7 @@ TEST(NearMisses, AreThoseOfBruteForceAtManyMoreInstants) {
     misses.take(swarm.output(), 0, shapes);
     for (const NearMiss& miss : misses.ended()) {
       found[miss.ship].push_back(miss.distance);
-      EXPECT_GT(miss.closingSpeed, 0.0);
+      EXPECT_GT(miss.ownSpeed, 0.0);
       EXPECT_LE(miss.time, swarm.world.time());
     }
   }

@@ -9,15 +9,15 @@ namespace {
 
 constexpr Real radius = 2.0, limit = NearMisses::nearShare * radius;
 
-NearMiss missAt(Real distance, Real speed = 1.0) { return {1, distance, speed, 0.0}; }
+NearMiss missAt(Real distance, Real speed = Score::plainSpeed) { return {1, distance, speed, 0.0}; }
 
 std::int64_t firstPoints(const NearMiss& miss) { return Score().take(miss, radius); }
 
 TEST(Score, GivesMoreForCloserAndFasterPasses) {
-  EXPECT_EQ(firstPoints(missAt(limit, 0.0)), Score::minPoints);
-  EXPECT_EQ(firstPoints(missAt(0.0, 0.0)), Score::minPoints + Score::maxForCloseness);
+  EXPECT_EQ(firstPoints(missAt(limit)), Score::minPoints);
+  EXPECT_EQ(firstPoints(missAt(0.0)), Score::minPoints + Score::maxForCloseness);
   EXPECT_GT(firstPoints(missAt(0.25 * limit)), firstPoints(missAt(0.5 * limit)));
-  EXPECT_EQ(firstPoints(missAt(0.0, Score::doublingSpeed)), 2 * firstPoints(missAt(0.0, 0.0)));
+  EXPECT_EQ(firstPoints(missAt(0.0, 2.0 * Score::plainSpeed)), 2 * firstPoints(missAt(0.0)));
 }
 
 TEST(Score, MultipliesStreaksUntilAHit) {
@@ -25,7 +25,7 @@ TEST(Score, MultipliesStreaksUntilAHit) {
   std::int64_t sum = 0;
   for (std::uint32_t n = 1; n <= Score::maxTimes + 3; ++n) {
     EXPECT_EQ(score.times(), std::min(n, Score::maxTimes));
-    const std::int64_t points = score.take(missAt(limit, 0.0), radius);
+    const std::int64_t points = score.take(missAt(limit), radius);
     EXPECT_EQ(points, Score::minPoints * std::min(n, Score::maxTimes));
     sum += points;
   }
@@ -34,7 +34,15 @@ TEST(Score, MultipliesStreaksUntilAHit) {
   EXPECT_EQ(score.take(Hit{}), -Score::hitCost);
   EXPECT_EQ(score.streak(), 0u);
   EXPECT_EQ(score.longestStreak(), Score::maxTimes + 3);
-  EXPECT_EQ(score.take(missAt(limit, 0.0), radius), Score::minPoints);
+  EXPECT_EQ(score.take(missAt(limit), radius), Score::minPoints);
+}
+
+TEST(Score, GivesAShipThatStandsStillNothing) {
+  Score score;
+  EXPECT_EQ(score.take(missAt(0.0, 0.0), radius), 0);
+  EXPECT_EQ(score.take(missAt(0.0, 0.005), radius), 0);
+  EXPECT_EQ(score.streak(), 0u);
+  EXPECT_EQ(score.nearMisses().count, 0u);
 }
 
 TEST(Score, TellsFalseHitsFromHits) {
@@ -74,15 +82,15 @@ TEST(Score, IsNeverBelowZero) {
   EXPECT_GT(spared, 1000u);
 }
 
-TEST(RunLevels, AskForMoreAndMore) {
-  EXPECT_EQ(levelAfter(0).number, 1u);
-  EXPECT_EQ(levelAfter(0).goal, runGoals[0]);
-  for (std::size_t i = 0; i + 1 < runGoals.size(); ++i) {
-    EXPECT_LT(runGoals[i], runGoals[i + 1]);
-    EXPECT_EQ(levelAfter(runGoals[i] - 1).goal, runGoals[i]);
-    EXPECT_EQ(levelAfter(runGoals[i]).number, i + 2);
+TEST(RunLevels, ComeInOrderAndAskForMoreAndMore) {
+  for (std::size_t won = 0; won < runGoals.size(); ++won) {
+    EXPECT_EQ(levelAfter(won).number, won + 1);
+    EXPECT_EQ(levelAfter(won).goal, runGoals[won]);
+    if (won > 0) {
+      EXPECT_LT(runGoals[won - 1], runGoals[won]);
+    }
   }
-  EXPECT_EQ(levelAfter(1'000'000'000).number, runGoals.size()) << "the last one stays";
+  EXPECT_EQ(levelAfter(1000).number, runGoals.size()) << "the last one stays";
 }
 
 }  // namespace

@@ -19,7 +19,8 @@ enum class Method : std::uint8_t {
   Both  ///< the first drives; the second runs on the same states for comparison
 };
 
-enum class OverlayMode : std::uint8_t { Full, Compact, Off };
+/// Full and Compact are the panels of the laboratory; Player is one small panel for flying.
+enum class OverlayMode : std::uint8_t { Full, Compact, Off, Player };
 
 /// The spheres that are drawn: none, those of contacts, or a whole level of the picked ships.
 enum class DrawLevel : std::uint8_t { Off, Contact, Level1, Level2, Level3, Level4 };
@@ -70,22 +71,21 @@ struct ViewChoice {
 /// Open pages over the flight.
 struct OpenPages {
   bool help = false, numbers = false, quitQuestion = false;
-  bool messages = false;      ///< the log of messages
-  bool runEnd = false;        ///< the result of a run for points
-  bool introduction = false;  ///< the introduction, at the first start
-  bool controls = false;      ///< the panel of controls
-  bool keyPage = false;       ///< the page of key bindings
-  bool asksForKey = false;    ///< the next key press is bound to a command
+  bool messages = false;    ///< the log of messages
+  bool runEnd = false;      ///< the result of a run for points or of a mission
+  bool controls = false;    ///< the panel of controls
+  bool keyPage = false;     ///< the page of key bindings
+  bool asksForKey = false;  ///< the next key press is bound to a command
   float scroll = 0.0f;  ///< of help, numbers and messages, in lines; clamped when they are drawn
   std::string search;   ///< search text of the help
 
   /// Returns true if a page covers the flight and its panels.
   [[nodiscard]] bool pageOpen() const noexcept {
-    return help || numbers || messages || quitQuestion || runEnd || introduction;
+    return help || numbers || messages || quitQuestion || runEnd;
   }
   /// Closes the pages for reading, which cover each other.
   void closePages() noexcept {
-    help = numbers = messages = introduction = false;
+    help = numbers = messages = false;
     scroll = 0.0f;
     search.clear();
   }

@@ -86,8 +86,6 @@ void closeTopmost(FlightContext& context) {
     ui.pages.numbers = ui.pages.messages = false;
   else if (ui.pages.runEnd)
     ui.pages.runEnd = ui.pace.paused = false;
-  else if (ui.pages.introduction)
-    ui.pages.introduction = false;
   else if (panels.hover.pins())
     panels.hover.release();
   else if (modes.bench.on())
@@ -114,6 +112,8 @@ void closeTopmost(FlightContext& context) {
     modes.split.toggle(context);
   else if (modes.ghost.on())
     modes.ghost.toggle(context);
+  else if (modes.first.on())
+    modes.first.toggle(context);
   else
     ui.pages.quitQuestion = true;
 }

@@ -43,6 +43,7 @@ enum class Action : std::uint8_t {
   Restart,
   NewSeed,
   Run,
+  NextMission,
   NextMethod,
   NextBroadPhase,
   NextNarrowPhase,

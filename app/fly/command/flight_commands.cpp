@@ -243,7 +243,15 @@ std::vector<Command> timeCommands() {
           .endsTour()
           .refusedInReplay()
           .key(SDL_SCANCODE_F5)
-          .toggles<&FlightModes::run>()};
+          .toggles<&FlightModes::run>(),
+      CommandRow(Time, NextMission, "next_mission", "next mission",
+                 "Next mission: slalom, escape, docking, free flight.")
+          .endsTour()
+          .refusedInReplay()
+          .shift(SDL_SCANCODE_F5)
+          .does([](FlightContext& context, const Selection&) {
+            context.modes.mission.next(context);
+          })};
 }
 
 }  // namespace nearmiss::app::fly

@@ -21,18 +21,14 @@ void turnPage(FlightContext& context, const Selection&) {
 void openPanel(FlightContext& context, const Selection&) {
   // If a page covers the panel, close the page
   UiState& ui = context.ui;
-  const OpenPages& open = ui.pages;
-  const bool covered = open.help || open.numbers || open.messages || open.introduction;
+  const bool covered = ui.pages.help || ui.pages.numbers || ui.pages.messages;
   ui.pages.controls = covered || !ui.pages.controls;
   ui.pages.closePages();
   closeKeyPage(context);
 }
 
 void confirm(FlightContext& context, const Selection&) {
-  if (context.ui.pages.quitQuestion)
-    context.stop();
-  else if (context.ui.pages.introduction)
-    context.ui.pages.introduction = false;
+  if (context.ui.pages.quitQuestion) context.stop();
 }
 
 /// A scale from 0 to 1 in steps of 0.05.
@@ -65,6 +61,11 @@ std::vector<Command> pageCommands() {
           .shift(SDL_SCANCODE_F1)
           .does(
               [](FlightContext& context, const Selection&) { context.modes.tour.toggle(context); }),
+      CommandRow(Program, "first_flight", "first flight",
+                 "A minute that teaches to fly, one sentence at a time.")
+          .endsTour()
+          .refusedInReplay()
+          .toggles<&FlightModes::first>(),
       CommandRow(Program, Action::Bench, "bench", "bench", "Bench: two bodies in the hand.")
           .shift(SDL_SCANCODE_F3)
           .toggles<&FlightModes::bench>(),

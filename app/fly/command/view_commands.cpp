@@ -149,11 +149,12 @@ std::vector<Command> screenCommands() {
           .key(SDL_SCANCODE_I)
           .flips<&UiState::view, &ViewChoice::cues>()
           .says("heading and speed: on", "heading and speed: off"),
-      CommandRow(View, NextOverlay, "next_overlay", "overlay", "Overlay: full, compact, off.")
+      CommandRow(View, NextOverlay, "next_overlay", "overlay",
+                 "Overlay: full, compact, off, player's face.")
           .safeIn(SafeIn::Tour | SafeIn::Rewind)
           .key(SDL_SCANCODE_TAB)
           .choice([](FlightContext& context, Control& control) {
-            offer(control, {{"full", {}}, {"compact", {}}, {"off", {}}},
+            offer(control, {{"full", {}}, {"compact", {}}, {"off", {}}, {"player", {}}},
                   static_cast<std::size_t>(context.ui.view.overlay));
           })
           .does([](FlightContext& context, const Selection& selection) {

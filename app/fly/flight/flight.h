@@ -90,6 +90,9 @@ class Flight {
   /// Displays the state of `at`, a rewinder over past(). Nothing else changes, and the flight
   /// continues only after resumeFrom().
   void show(const engine::Rewinder& at);
+  /// Displays these bodies until the next frame or call; nothing else changes. They must stay
+  /// valid.
+  void showBodies(std::span<const BodyState> bodies) noexcept { output_->bodies = bodies; }
   /// Continues the flight from that position of past(). Later frames are dropped, also from the
   /// session, which must not be writing() a file. Errors: as setMethod().
   /// @pre `position` was shown last

@@ -75,7 +75,8 @@ HullMarks hullMarksOf(const std::filesystem::path& file, bool ownFrame) {
   if (!root ||
       !std::filesystem::equivalent(file.parent_path(), *root / "assets" / "models", failed))
     return marks;
-  marks.panels = true;
+  // Rocks have none
+  marks.panels = !file.stem().string().starts_with("asteroid");
   if (ownFrame) return marks;
   for (const Place& place : places)
     if (place.model == file.stem().string()) marks.letterings.push_back(place.lettering);

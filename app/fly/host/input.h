@@ -71,6 +71,7 @@ class Gamepad {
   /// its d-pad navigates the control panel.
   void take(const SDL_Event& event, bool panel, InputEvents& events);
 
+  [[nodiscard]] bool connected() const noexcept { return controller_ != nullptr; }
   /// Reads sticks, triggers and shoulder buttons; all zero without a controller.
   [[nodiscard]] engine::ShipControl control() const;
   /// Returns true while both shoulder buttons are held.
@@ -102,6 +103,7 @@ class Input {
   /// Enables controllers.
   void startGamepad() { pad_.start(); }
   [[nodiscard]] Gamepad& gamepad() noexcept { return pad_; }
+  [[nodiscard]] const Gamepad& gamepad() const noexcept { return pad_; }
 
   /// Reads all pending events after ImGui has seen them. Writes the position of the virtual stick
   /// to `ui`.

@@ -65,10 +65,6 @@ void steer(FlightContext& context) {
   context.steering.boosts = context.input.held(Action::Boost) || context.input.gamepad().boosts();
   context.steering.rewinds = context.input.held(Action::Rewind);
   // A user who thrusts needs no hint
-  if (control.thrust != 0.0 && context.hasFlight()) {
-    context.steering.steered = true;
-    context.ui.pages.introduction = false;
-  }
   if (rig.mode() != CameraMode::Free || rig.looking()) return;
   // Composing a picture needs slow motion
   const double pace = context.modes.photo.on() ? photoPace : 1.0;

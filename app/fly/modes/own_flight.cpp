@@ -11,6 +11,7 @@
 
 #include "console/text.h"
 #include "fly/choices/detection_budget.h"
+#include "fly/flight/wall_assist.h"
 #include "fly/flight_context.h"
 #include "fly/loop/canvas.h"
 #include "fly/loop/frame_times.h"
@@ -42,28 +43,30 @@ engine::FrameInput frameInput(FlightContext& context, const FrameStep& step) {
   const engine::Scene& scene = context.flight().scene();
   engine::FrameInput input;
   input.control = context.steering.control;
-  if (isHeavy(scene)) {
-    const engine::Simulation& simulation = context.flight().simulation();
+  const engine::Simulation& simulation = context.flight().simulation();
+  const BodyState& own = context.flight().output().bodies[simulation.userIndex()];
+  if (engine::hasWall(scene))
+    input.control = bentBack(input.control, own, context.flight().world().ships().arena().radius);
+  if (isHeavy(scene))
     input.control.thrust = context.steering.throttle.apply(
-        input.control.thrust, context.steering.boosts, context.ui.steering.assist,
-        context.flight().output().bodies[simulation.userIndex()], step.dt);
-  }
-  input.stopShip = std::exchange(context.steering.stopShip, false);
-  input.dt = step.dt;
-  input.detectStep = step.detectStep;
-  input.levelCap = context.ui.detection.levelCap;
-  input.tighten = scene.tighten;
-  input.coherence = scene.coherence;
-  input.order = context.ui.detection.order;
-  input.response = context.ui.detection.response;
-  input.instants = scene.instants;
-  input.importance = scene.importance;
-  // The camera depends on wall time, which is not repeatable
-  if (scene.clock == engine::ClockKind::Wall) {
-    const int width = context.screen.width / (context.modes.split.on() ? 2 : 1);
-    input.view = viewOf(context.view.camera, width, context.screen.height);
-  }
-  return input;
+        input.control.thrust, context.steering.boosts, context.ui.steering.assist, own, step.dt);
+}
+input.stopShip = std::exchange(context.steering.stopShip, false);
+input.dt = step.dt;
+input.detectStep = step.detectStep;
+input.levelCap = context.ui.detection.levelCap;
+input.tighten = scene.tighten;
+input.coherence = scene.coherence;
+input.order = context.ui.detection.order;
+input.response = context.ui.detection.response;
+input.instants = scene.instants;
+input.importance = scene.importance;
+// The camera depends on wall time, which is not repeatable
+if (scene.clock == engine::ClockKind::Wall) {
+  const int width = context.screen.width / (context.modes.split.on() ? 2 : 1);
+  input.view = viewOf(context.view.camera, width, context.screen.height);
+}
+return input;
 }
 
 void mark(FlightContext& context) {
@@ -148,6 +151,9 @@ bool OwnFlight::advance(FlightContext& context) {
   times.statistics.missedContacts += flight.output().missedByDriver.size();
   mark(context);
   context.modes.run.follow(context, input.detectionBudget);
+  context.modes.passes.follow(context);
+  context.modes.first.follow(context);
+  context.modes.mission.follow(context);
   showHits(context);
   times.advanced = true;
   return true;
@@ -166,9 +172,13 @@ bool OwnFlight::draw(FlightContext& context, Canvas& canvas) {
     context.ui.view.nearestShips = false;
     context.warn(error->message);
   }
+  view.scene.showGates(context.modes.first.on() ? context.modes.first.gates()
+                                                : context.modes.mission.gates());
   DrawFrame frame = view.compose(flight, context.ui, step, pictureSeconds(context));
   frame.plane = context.diagram.plane();
-  frame.ghosts = view.scene.withGhosts(context.modes.ghost.shipsToDraw(flight));
+  frame.ghosts =
+      view.scene.withGhosts(context.modes.ghost.on() ? context.modes.ghost.shipsToDraw(flight)
+                                                     : context.modes.mission.ghostShips(flight));
   canvas.draw(flight.sharedShapes(), frame, context.screen.width, context.screen.height);
   context.modes.photo.photograph(context, canvas, frame);
   addToFilm(context, canvas, false);

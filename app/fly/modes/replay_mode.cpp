@@ -34,10 +34,8 @@ bool ReplayMode::handle(FlightContext& context, Action action) {
     --ui.pace.pendingSteps;
     return true;
   }
-  // Enter first answers questions and closes the introduction; on the bench it does not fly on
-  if (action != Action::Confirm || ui.pages.quitQuestion || ui.pages.introduction ||
-      context.modes.bench.on())
-    return false;
+  // Enter first answers questions; on the bench it does not fly on
+  if (action != Action::Confirm || ui.pages.quitQuestion || context.modes.bench.on()) return false;
   endReplay(context);
   return true;
 }

@@ -299,22 +299,4 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
   }
 }
 
-void drawHints(const Ink& ink, const Rect& rect) {
-  ink.edge(rect);
-  Rows rows(ink, rect);
-  using enum Action;
-  const auto key = [](Action action) { return firstKeyName(action); };
-  const std::array<std::string, 4> lines{
-      fmt::format("{} {} thrust   {} {} yaw   {} {} roll", key(ThrustForward), key(ThrustBack),
-                  key(YawLeft), key(YawRight), key(RollLeft), key(RollRight)),
-      fmt::format("{} detector   {} trees   {} {} budget", key(NextMethod), key(NextTree),
-                  key(BudgetDown), key(BudgetUp)),
-      fmt::format("{} all keys   {} control panel   Esc quit", key(Help), key(OpenControls)),
-      fmt::format("{} two-minute tour", key(Tour))};
-  for (const std::string_view text : lines) {
-    const Rect row = rows.next();
-    ink.text({row.x, row.y + 0.5f * row.height}, text);
-  }
-}
-
 }  // namespace nearmiss::app::fly

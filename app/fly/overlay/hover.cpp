@@ -197,6 +197,9 @@ constexpr std::array table{
           "How far the flight was flown back; let the key go to fly on from here."},
     Entry{"replay", "Position in the recorded flight; tall strokes mark many collisions."},
     Entry{"points", "Points of this run: closer and faster passes earn more."},
+    Entry{"speed", "Speed of your ship, metres per second."},
+    Entry{"threat", "Distance of the nearest ship, and the time to contact if nobody steers."},
+    Entry{"score", "Points of this run or mission, or of the flight since its start."},
     Entry{"time left", "Simulated seconds left in this run."},
     Entry{"streak", "Passes in a row without touching, and how often the next one counts."},
 };

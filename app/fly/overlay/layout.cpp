@@ -16,18 +16,15 @@ constexpr float maxShareOfWindow = 0.2f;
 
 /// The contents of the right column, from most to least; the levels are always included.
 struct ColumnPlan {
-  bool detection, statistics, inspector, hints;
+  bool detection, statistics, inspector;
 };
 
-constexpr std::array withInspector{
-    ColumnPlan{true, true, true, true},    ColumnPlan{true, true, true, false},
-    ColumnPlan{true, false, true, false},  ColumnPlan{false, true, true, false},
-    ColumnPlan{false, false, true, false}, ColumnPlan{false, false, false, false}};
-constexpr std::array withoutInspector{
-    ColumnPlan{true, true, false, true},   ColumnPlan{true, false, false, true},
-    ColumnPlan{false, false, false, true}, ColumnPlan{true, true, false, false},
-    ColumnPlan{true, false, false, false}, ColumnPlan{false, true, false, false},
-    ColumnPlan{false, false, false, false}};
+constexpr std::array withInspector{ColumnPlan{true, true, true}, ColumnPlan{true, false, true},
+                                   ColumnPlan{false, true, true}, ColumnPlan{false, false, true},
+                                   ColumnPlan{false, false, false}};
+constexpr std::array withoutInspector{ColumnPlan{true, true, false}, ColumnPlan{true, false, false},
+                                      ColumnPlan{false, true, false},
+                                      ColumnPlan{false, false, false}};
 
 /// The variants of the frame panel, likewise: height in lines and minimum width in letters.
 struct FramePlan {
@@ -41,19 +38,18 @@ constexpr std::array framePlans{FramePlan{linesOf(Panel::Frame) + stripLines, 48
                                 FramePlan{linesOf(Panel::Frame), 34.0f, false},
                                 FramePlan{2, 24.0f, false}};
 
-/// Heights of the column's panels from top to bottom, hints last; 0: not shown.
-std::array<float, 4> heightsOf(const ColumnPlan& plan, float em) noexcept {
+/// Heights of the column's panels from top to bottom; 0: not shown.
+std::array<float, 3> heightsOf(const ColumnPlan& plan, float em) noexcept {
   const auto height = [em](bool shown, Panel panel) {
     return shown ? panelHeight(linesOf(panel), em) : 0.0f;
   };
   return {panelHeight(linesOf(Panel::Levels) + (plan.detection ? int{detectionLines} : 0), em),
-          height(plan.statistics, Panel::Statistics), height(plan.inspector, Panel::Inspector),
-          height(plan.hints, Panel::Hints)};
+          height(plan.statistics, Panel::Statistics), height(plan.inspector, Panel::Inspector)};
 }
 
 void fillColumn(Layout& layout, const Rect& column, float em, const ColumnPlan& plan) {
   const float gap = 0.5f * em;
-  const auto [first, second, third, last] = heightsOf(plan, em);
+  const auto [first, second, third] = heightsOf(plan, em);
   float top = column.y;
   const auto take = [&](float height) {
     const Rect rect{column.x, top, column.width, height};
@@ -64,7 +60,6 @@ void fillColumn(Layout& layout, const Rect& column, float em, const ColumnPlan& 
   layout.levelsInFull = plan.detection;
   layout[Panel::Statistics] = take(second);
   layout[Panel::Inspector] = take(third);
-  if (plan.hints) layout[Panel::Hints] = {column.x, column.bottom() - last, column.width, last};
 }
 
 /// Places the frame panel in the best variant that fits between `above` and the bottom of the
@@ -114,7 +109,7 @@ std::optional<FramePlan> placePanels(Layout& layout, float width, float height, 
   // The column leaves more than half of the width to the scene
   const bool beside = request.mode == OverlayMode::Full && wide < 0.45f * width;
   for (const ColumnPlan& plan : plans) {
-    if (!beside || (plan.hints && !request.wants(Panel::Hints))) continue;
+    if (!beside) continue;
     float filled = 0.0f, tall = -gap;
     for (const float each : heightsOf(plan, em)) {
       filled += each;
@@ -161,6 +156,26 @@ Layout ofOne(float width, float height, float em, const LayoutRequest& request) 
   return layout;
 }
 
+/// The player's face: one panel below, in the middle.
+Layout ofPlayer(float width, float height, float em, const LayoutRequest& request) {
+  Layout layout;
+  const float gap = 0.5f * em, high = panelHeight(linesOf(Panel::Player), em);
+  const float wide = std::min(44.0f * em, width - 2.0f * gap);
+  layout[Panel::Player] = {0.5f * (width - wide), height - gap - high, wide, high};
+  const float replay = panelHeight(linesOf(Panel::Replay), em);
+  if (request.wants(Panel::Replay)) layout[Panel::Replay] = {gap, gap, width - 2.0f * gap, replay};
+  const float above = layout[Panel::Replay].bottom();
+  layout.scene = {0.0f, above, width, layout[Panel::Player].y - above};
+  return layout;
+}
+
+/// Lower end of the panels on the left.
+float floorOf(const Layout& layout, float height) noexcept {
+  return layout[Panel::Frame].shown()    ? layout[Panel::Frame].y
+         : layout[Panel::Player].shown() ? layout[Panel::Player].y
+                                         : height;
+}
+
 Layout ofTwo(float width, float height, float em, const LayoutRequest& request) {
   Layout layout;
   layout.scene = {0.0f, 0.0f, width, height};
@@ -194,7 +209,7 @@ void placeLeft(Layout& layout, float width, float height, float em, const PanelR
   const float right = split && !lower                 ? 0.5f * width
                       : layout[Panel::Levels].shown() ? layout[Panel::Levels].x
                                                       : width;
-  const float floor = layout[Panel::Frame].shown() ? layout[Panel::Frame].y : height;
+  const float floor = floorOf(layout, height);
   const float above =
       lower ? layout.leftBottom : std::max(layout.leftBottom, layout[Panel::Tour].bottom());
   const float high = panelHeight(row.lines, em);
@@ -209,7 +224,7 @@ void placeLeft(Layout& layout, float width, float height, float em, const PanelR
 void placeTour(Layout& layout, float width, float height, float em,
                const LayoutRequest& request) noexcept {
   const float gap = 0.5f * em, above = layout.leftBottom;
-  const float floor = (layout[Panel::Frame].shown() ? layout[Panel::Frame].y : height) - gap;
+  const float floor = floorOf(layout, height) - gap;
   if (request.wants(Panel::LeftHalf) && width - 2.0f * gap >= tourStripEms * em) {
     const float high = panelHeight(linesOf(Panel::Tour) - 3, em);
     if (floor - high > above) layout[Panel::Tour] = {gap, floor - high, width - 2.0f * gap, high};
@@ -232,12 +247,11 @@ void placeControls(Layout& layout, float width, float height, float em) noexcept
   Rect& scene = layout.scene;
   if (scene.height < least + 2.0f * gap) {
     scene.height = height - scene.y;
-    layout[Panel::Frame] = layout.plot = {};
+    layout[Panel::Frame] = layout[Panel::Player] = layout.plot = {};
   }
   if (scene.width < wide + least) {
     scene.width = width;
-    layout[Panel::Levels] = layout[Panel::Statistics] = layout[Panel::Inspector] =
-        layout[Panel::Hints] = {};
+    layout[Panel::Levels] = layout[Panel::Statistics] = layout[Panel::Inspector] = {};
     layout.levelsInFull = false;
   }
   layout[Panel::Controls] = {gap, scene.y + gap, std::min(wide, scene.width - 2.0f * gap),
@@ -256,7 +270,10 @@ Layout layOut(float width, float height, float em, const LayoutRequest& request)
     if (row.side == PanelSide::Left && request.wants(Panel::Controls))
       placed.wanted.reset(static_cast<std::size_t>(row.panel));
   const bool split = placed.wants(Panel::LeftHalf), tour = placed.wants(Panel::Tour);
-  Layout layout = split ? ofTwo(width, height, em, placed) : ofOne(width, height, em, placed);
+  const bool player = placed.mode == OverlayMode::Player && !split;
+  Layout layout = split    ? ofTwo(width, height, em, placed)
+                  : player ? ofPlayer(width, height, em, placed)
+                           : ofOne(width, height, em, placed);
   if (placed.wants(Panel::Controls)) placeControls(layout, width, height, em);
   layout.leftBottom = std::max({layout[Panel::Status].bottom(), layout[Panel::Replay].bottom(),
                                 layout[Panel::LeftHalf].bottom()});
@@ -264,8 +281,8 @@ Layout layOut(float width, float height, float em, const LayoutRequest& request)
     if (row.side != PanelSide::Left || !placed.wants(row.panel)) continue;
     if (row.panel == Panel::Tour)
       placeTour(layout, width, height, em, placed);
-    else if (placed.mode != OverlayMode::Off && !placed.folded && (row.withTour || !tour) &&
-             (row.inSplit != PlaceInSplit::None || !split))
+    else if (placed.mode != OverlayMode::Off && !player && !placed.folded &&
+             (row.withTour || !tour) && (row.inSplit != PlaceInSplit::None || !split))
       placeLeft(layout, width, height, em, row, placed);
   }
   return layout;

@@ -30,7 +30,7 @@ enum class Panel : std::uint8_t;  // see panels.h
 inline constexpr std::size_t maxPanels = 16;
 
 /// Input of layOut(). The panels of a flight take at most a fifth of the window. If space is short,
-/// percentiles are dropped first, then the detection figures; next to an inspector, the hints.
+/// percentiles are dropped first, then the detection figures.
 struct LayoutRequest {
   OverlayMode mode = OverlayMode::Full;
   std::bitset<maxPanels> wanted;  ///< by Panel; panels that are always wanted are ignored

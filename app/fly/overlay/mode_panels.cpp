@@ -75,13 +75,17 @@ void drawRunPanel(const Ink& ink, const Rect& rect, const RunView& run) {
   ink.spot({inner.x, top, half, ink.line()}, "points");
   ink.spot({inner.x + half, top, half, ink.line()}, "time left");
   ink.spot({inner.x, top + ink.line(), inner.width, ink.line()}, "streak");
-  ink.text({inner.x, y}, fmt::format("{} of {} points", run.points, run.level.goal),
-           run.points >= run.level.goal ? palette::own : palette::text, ink.bold());
+  // A mission has no levels
+  const bool levels = run.level.number > 0, won = levels && run.points >= run.level.goal;
+  ink.text({inner.x, y},
+           levels ? fmt::format("{} of {} points", run.points, run.level.goal)
+                  : fmt::format("{} points", run.points),
+           won ? palette::own : palette::text, ink.bold());
   ink.textRight({inner.right(), y}, fmt::format("{:.1f} s left", run.left), palette::text,
                 ink.bold());
   y += ink.line();
-  ink.text({inner.x, y}, fmt::format("level {}{}", run.level.number,
-                                     run.points >= run.level.goal ? ", won" : ""));
+  ink.text({inner.x, y}, levels ? fmt::format("level {}{}", run.level.number, won ? ", won" : "")
+                                : std::string("mission"));
   ink.textRight({inner.right(), y}, fmt::format("streak {}, the next {} ×", run.streak, run.times),
                 palette::dim);
 
@@ -94,8 +98,9 @@ void drawRunPanel(const Ink& ink, const Rect& rect, const RunView& run) {
 
 void drawRunEnd(const Ink& ink, float width, float height, const RunEndView& end, float& scroll) {
   ink.fill({0.0f, 0.0f, width, height}, palette::black, 0.55f);
-  const std::string hint = fmt::format("{} flies on, {} flies it again", localKeyName(Action::Back),
-                                       localKeyName(Action::Restart));
+  const std::string hint = fmt::format("{} flies on, {} flies it again, {} flies the next mission",
+                                       localKeyName(Action::Back), localKeyName(Action::Restart),
+                                       localKeyName(Action::NextMission));
   drawPage(ink, width, height, end.groups, PageStyle::Keys, end.title, hint, scroll);
 }
 

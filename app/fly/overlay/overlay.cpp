@@ -73,8 +73,6 @@ Answer Overlay::drawOver(const OverlayView& view, Toasts& toasts, float& scroll,
     drawNumbersTable(ink, size.x, size.y, view, shown, scroll);
   if (view.modes.runEnd && !ui.pages.numbers && !ui.pages.help)
     drawRunEnd(ink, size.x, size.y, *view.modes.runEnd, scroll);
-  if (ui.pages.introduction && !ui.pages.numbers && !view.modes.runEnd && !ui.pages.help)
-    drawIntroduction(ink, size.x, size.y, layout_.leftBottom);
   if (ui.pages.help) drawHelp(ink, size.x, size.y, ui.pages.search, scroll);
   return ui.pages.quitQuestion ? drawQuitQuestion(ink, size.x, size.y) : Answer::None;
 }

@@ -87,29 +87,6 @@ PageGroup introduction() {
            {"mouse", "rest it on anything for an explanation"}}};
 }
 
-Rect introductionArea(float width, float height, float em, float above) noexcept {
-  const float gap = 0.5f * em, top = std::max(1.9f * em, above) + gap;
-  return {gap, top, std::min(22.0f * em, 0.32f * width - gap), height - top - gap};
-}
-
-void drawIntroduction(const Ink& ink, float width, float height, float above) {
-  const Rect area = introductionArea(width, height, ink.em(), above);
-  std::string text = "How to read the screen\n\n";
-  for (const PageRow& row : introduction().rows)
-    text += fmt::format("{}: {}\n", row.left, row.right);
-  text +=
-      fmt::format("\n{} thrusts; {} closes, {} shows it again", localKeyName(Action::ThrustForward),
-                  localKeyName(Action::Back), localKeyName(Action::Help));
-  // Use smaller type if it does not fit
-  const float pad = 0.8f * ink.em(), room = area.width - 2.0f * pad;
-  float size = ink.em();
-  glm::vec2 needed = ink.paragraphSize(text, room, size);
-  while (needed.y + 2.0f * pad > area.height && size > 6.0f)
-    needed = ink.paragraphSize(text, room, size *= 0.92f);
-  ink.panel({area.x, area.y, area.width, needed.y + 2.0f * pad}, 0.97f);
-  ink.paragraph({area.x + pad, area.y + pad}, text, room, size);
-}
-
 void drawHelp(const Ink& ink, float width, float height, std::string_view search, float& scroll) {
   ink.fill({0.0f, 0.0f, width, height}, palette::black, 0.55f);
   const std::string hint = fmt::format("type to search; {} or {} closes",

@@ -78,9 +78,6 @@ void drawReplayBar(const Ink& ink, const Rect& rect, const ReplayView& view,
 [[nodiscard]] std::uint64_t replayFrameAt(const Rect& rect, float em, const ReplayView& view,
                                           float x) noexcept;
 
-/// Draws the four lines of hints for newcomers.
-void drawHints(const Ink& ink, const Rect& rect);
-
 /// Draws all numbers of one frame and all settings in the centre of the window. Clamps `scroll`, in
 /// lines.
 void drawNumbersTable(const Ink& ink, float width, float height, const OverlayView& view,
@@ -97,13 +94,11 @@ void drawNumbersTable(const Ink& ink, float width, float height, const OverlayVi
 /// Draws the table of keys; clamps `scroll` likewise.
 void drawHelp(const Ink& ink, float width, float height, std::string_view search, float& scroll);
 
-/// Draws introduction() at the first start, on the left so that it does not cover the ship, below
-/// `above`: the panels there stay visible.
-void drawIntroduction(const Ink& ink, float width, float height, float above);
-[[nodiscard]] Rect introductionArea(float width, float height, float em, float above) noexcept;
-
 /// Draws the mouse's virtual stick around the centre of the window.
 void drawStick(const Ink& ink, float width, float height, const UiState& ui);
+
+/// Draws the sentence, and below it speed, threat and score.
+void drawPlayerPanel(const Ink& ink, const Rect& rect, const PlayerView& player);
 
 void drawRunPanel(const Ink& ink, const Rect& rect, const RunView& run);
 
@@ -132,7 +127,7 @@ enum class Panel : std::uint8_t {
   Levels,
   Statistics,
   Inspector,
-  Hints,
+  Player,
   Controls,
   Build,
   Run,
@@ -204,9 +199,10 @@ inline constexpr std::array panelTable{
              [](const Ink& ink, const Layout& layout, const OverlayView& view) {
                drawPairInspector(ink, layout[Panel::Inspector], view);
              }},
-    PanelRow{Panel::Hints, PanelSide::Column, 4, [](const OverlayView& view) { return view.hints; },
-             [](const Ink& ink, const Layout& layout, const OverlayView&) {
-               drawHints(ink, layout[Panel::Hints]);
+    PanelRow{Panel::Player, PanelSide::Bottom, 2,
+             [](const OverlayView& view) { return view.player.has_value(); },
+             [](const Ink& ink, const Layout& layout, const OverlayView& view) {
+               if (view.player) drawPlayerPanel(ink, layout[Panel::Player], *view.player);
              }},
     PanelRow{Panel::Controls, PanelSide::Controls, 0,
              [](const OverlayView& view) { return view.ui->pages.controls; }, nullptr},

@@ -51,7 +51,8 @@ float naturalWidth(std::span<const PageGroup> groups, PageStyle style, float typ
     width = std::max(width, widthOf(group.heading, type));
     for (const PageRow& row : group.rows) {
       const float left = widthOf(row.left, type), right = widthOf(row.right, type);
-      const float begin = style == PageStyle::Keys
+      const float begin = row.left.empty() ? 0.0f
+                          : style == PageStyle::Keys
                               ? std::max(keyWidth * type, left + textGap * type)
                               : left + textGap * type;
       width = std::max(width, begin + right);
@@ -70,6 +71,14 @@ class Writer {
     if (y_ > 0.0f) y_ += page_.line;
     put(PageText::Role::Heading, group.heading, x_);
     y_ += page_.line;
+    // In a narrow column, texts are aligned behind the longest name
+    begin_ = keyWidth * page_.type;
+    if (begin_ > 0.5f * width_) {
+      begin_ = 0.0f;
+      for (const PageRow& row : group.rows)
+        begin_ = std::max(begin_, widthOf_(row.left, page_.type) + textGap * page_.type);
+      if (begin_ > 0.6f * width_) begin_ = 2.0f * page_.type;
+    }
     for (const PageRow& row : group.rows) write(row);
   }
   [[nodiscard]] float end() const noexcept { return y_; }
@@ -91,9 +100,9 @@ class Writer {
       y_ += page_.line;
       return;
     }
-    float begin = keyWidth * page_.type;
-    if (begin > 0.5f * width_) begin = 2.0f * page_.type;
-    if (left + space > begin) {
+    // A row without a name is a sentence
+    float begin = row.left.empty() ? 0.0f : begin_;
+    if (begin > 0.0f && left + space > begin + 0.5f) {
       // A long key name moves its text to the right, or down if there is no space
       if (left + space + right <= width_)
         begin = left + space;
@@ -125,6 +134,7 @@ class Writer {
   const TextWidth& widthOf_;
   PageStyle style_;
   float x_, width_, y_ = 0.0f;
+  float begin_ = 0.0f;  ///< of the right texts of a group of keys
 };
 
 /// Lays out the page with these columns and this font size; centres the panel in the window.

@@ -33,6 +33,14 @@ struct RunView {
   engine::RunLevel level;
 };
 
+/// The player's face: what one needs while flying.
+struct PlayerView {
+  double speed = 0.0;                      ///< m/s
+  std::optional<double> nearest, contact;  ///< of the nearest ship: metres; seconds to contact
+  std::int64_t points = 0;
+  std::string line;  ///< what to do next, one sentence
+};
+
 /// A finished run. Views are valid for the frame.
 struct RunEndView {
   std::string_view title;
@@ -183,8 +191,8 @@ struct OverlayView {
   std::optional<PairReport> pair;
   BuildStatus build;
   bool recording = false;
-  bool flown = false;  ///< a scene is loaded
-  bool hints = false;
+  bool flown = false;                ///< a scene is loaded
+  std::optional<PlayerView> player;  ///< of the player's face
 };
 
 /// The background area of a panel.

@@ -18,6 +18,7 @@
 #include "fly/gfx/panel_sheet.h"
 #include "fly/loop/canvas.h"
 #include "fly/loop/frame_times.h"
+#include "fly/modes/game/player_face.h"
 #include "fly/overlay/ink.h"
 #include "fly/overlay/messages.h"
 #include "fly/overlay/palette.h"
@@ -26,7 +27,7 @@
 namespace nearmiss::app::fly {
 namespace {
 
-constexpr double hintSeconds = 20.0, shortLoading = 0.25;
+constexpr double shortLoading = 0.25;
 
 /// Seconds between drawings of the panels; their numbers are held for longer.
 constexpr double sheetSeconds = 1.0 / 15.0;
@@ -79,12 +80,11 @@ OverlayView describeScreen(FlightContext& context, bool coarsened) {
     view.frames.softwareRenderer = name.substr(0, name.find(' '));
     view.frames.coarsened = coarsened;
   }
-  view.hints = !context.modes.tour.on() && context.times.wallSeconds() < hintSeconds &&
-               !context.steering.steered;
   view.build = buildStatusOf(context);
   // In reverse order, so that modes with priority override others
   const auto modes = context.modes.all();
   for (auto mode = modes.rbegin(); mode != modes.rend(); ++mode) (*mode)->describe(context, view);
+  if (context.ui.view.overlay == OverlayMode::Player) view.player = playerView(context);
   return view;
 }
 
@@ -313,8 +313,7 @@ void handlePanelInput(FlightContext& context, const InputEvents& events) {
 
 void click(FlightContext& context, const glm::vec2& at, bool marks) {
   UiState& ui = context.ui;
-  const bool read = std::exchange(ui.pages.introduction, false);
-  if (read || ui.pages.pageOpen()) return;
+  if (ui.pages.pageOpen()) return;
   if (context.toasts.takesClick(at)) return;
   for (Mode* mode : context.modes.all())
     if (mode->grab(context, at)) return;

@@ -53,7 +53,9 @@ void restoreSettings(FlightContext& context, SettingsMemory memory) {
   if (!usual)
     for (const std::string& note : recalled.keyNotes) complainAndWarn(context, note);
   useSettings(context, usual ? WindowSettings{} : remembered.recalled);
-  context.ui.pages.introduction = usual || !remembered.recalled.introduced;
+  remembered.firstStart = !options.window.headless && !unattended(options) &&
+                          (usual || !remembered.recalled.introduced);
+  if (remembered.firstStart) context.ui.view.overlay = OverlayMode::Player;
 }
 
 void useSettings(FlightContext& context, const WindowSettings& settings) {

@@ -13,6 +13,7 @@ struct RememberedSettings {
   SettingsMemory memory;    ///< without a file nothing is saved
   WindowSettings recalled;  ///< as read from the file
   float textScale = 0.0f;   ///< as set by the user; 0: from the display's density
+  bool firstStart = false;  ///< the first flight that somebody flies
 };
 
 /// Restores the saved settings, except those overridden on the command line.

@@ -118,7 +118,7 @@ std::string writeKeys(const KeyMap& keys) {
 namespace fs = std::filesystem;
 
 // In the order of the enums
-constexpr std::array<std::string_view, 3> overlayNames{"full", "compact", "off"};
+constexpr std::array<std::string_view, 4> overlayNames{"full", "compact", "off", "player"};
 constexpr std::array<std::string_view, 6> sphereNames{"off",     "contacts", "level 1",
                                                       "level 2", "level 3",  "level 4"};
 constexpr std::array<std::string_view, 4> cameraNames{"chase", "cockpit", "orbit", "free"};

@@ -24,7 +24,7 @@ struct WindowSettings {
   bool wireframe = false, boundingSpheres = false, cues = true;
   bool reduceFlashing = false, muted = false, assist = true;
   Volumes volumes;
-  bool introduced = false;  ///< the introduction was shown
+  bool introduced = false;  ///< the first flight was offered
   float uiScale = 0.0f;     ///< 0: from the display's density
   Palette palette = Palette::Usual;
   KeyMap keys;

@@ -14,6 +14,7 @@
 #include "console/text.h"
 #include "fly/overlay/ink.h"
 #include "fly/overlay/views.h"
+#include "fly/view/world_marks.h"
 
 namespace nearmiss::app::fly {
 namespace {
@@ -22,9 +23,6 @@ constexpr double farAway = 1e3;      // distance at which directions are drawn, 
 constexpr double minSpeed = 0.05;    // m/s; slower ships have no drift
 constexpr double fullWarning = 0.5;  // m/s towards the rim
 constexpr double minWarning = 0.1, seenWall = 0.5;
-constexpr double rimShare = 0.4;  // relative to the arena's radius; the rim is shown within this
-                                  // distance
-constexpr double defaultRadius = 9.0;  // metres
 
 /// Draws a line that is readable on stars and planet.
 void stroke(const Ink& ink, const glm::vec2& from, const glm::vec2& to, Rgb colour,
@@ -61,14 +59,14 @@ void drawDrift(const Ink& ink, const glm::vec2& at, bool ahead) {
   stroke(ink, at + glm::vec2(-half, half), at + glm::vec2(half, -half), palette::swap);
 }
 
+}  // namespace
+
 void drawArrow(const Ink& ink, const EdgeArrow& arrow, float size, Rgb colour, float alpha) {
   const glm::vec2 across(-arrow.way.y, arrow.way.x);
   const glm::vec2 back = arrow.tip - 1.3f * size * arrow.way;
   const glm::vec2 left = back + 0.65f * size * across, right = back - 0.65f * size * across;
   ink.triangle(arrow.tip, left, right, colour, palette::plot, alpha);
 }
-
-}  // namespace
 
 bool reservePlace(std::vector<Rect>& taken, const Rect& place) {
   if (std::ranges::any_of(taken, [&](const Rect& other) { return meets(place, other); }))
@@ -81,7 +79,7 @@ bool reservePlace(std::vector<Rect>& taken, const Rect& place) {
 void FlightCues::say(const Picture& picture, const glm::vec2& at, std::string_view words) {
   const Ink& ink = picture.ink;
   const Rect& area = picture.area;
-  if (!Ink::takes(at)) return;
+  if (picture.quiet || !Ink::takes(at)) return;
   const float wide = ink.textWidth(words, ink.small()) + 0.6f * ink.em(), high = 1.2f * ink.em();
   const float x = std::clamp(at.x - 0.5f * wide, area.x, std::max(area.x, area.right() - wide));
   const float y = std::clamp(at.y - 0.5f * high, area.y, std::max(area.y, area.bottom() - high));
@@ -102,7 +100,7 @@ void FlightCues::labelBehind(const Picture& picture, const EdgeArrow& arrow, flo
 
 void FlightCues::draw(const Ink& ink, const Flight& flight, const Camera& camera, bool fromShip,
                       const glm::vec2& window, const Rect& area, std::span<const Ground> panels,
-                      std::span<const Rect> words) {
+                      std::span<const Rect> words, bool quiet) {
   const auto bodies = shipsOf(flight);
   const std::size_t own = flight.simulation().userIndex();
   const double radius = flight.world().ships().arena().radius;
@@ -110,16 +108,24 @@ void FlightCues::draw(const Ink& ink, const Flight& flight, const Camera& camera
   for (const Ground& panel : panels) said_.push_back(panel.rect);
   const std::size_t covered = said_.size();
   said_.insert(said_.end(), words.begin(), words.end());
-  const Picture picture{ink, camera, window, area, said_};
+  const Picture picture{ink, camera, window, area, said_, quiet};
   // The most important labels come first
   drawRim(picture, bodies[own], radius, engine::hasWall(flight.scene()));
   const Shapes& shapes = flight.shapes().collision();
-  const auto near = surroundings_.look(bodies, own, shapes, flight.world().time());
+  const auto near = look(flight);
   const NearShip* first = firstHit(near);
-  contactIn_ = first ? first->contact : std::nullopt;
   if (first) drawFirstHit(picture, bodies, *first);
   if (fromShip) drawHeading(picture, bodies[own], near.empty() ? nullptr : &near.front());
   drawArrows(picture, bodies, own, shapes, 2.0 * radius, covered);
+}
+
+std::span<const NearShip> FlightCues::look(const Flight& flight) {
+  const auto near = surroundings_.look(shipsOf(flight), flight.simulation().userIndex(),
+                                       flight.shapes().collision(), flight.world().time());
+  const NearShip* first = firstHit(near);
+  contactIn_ = first ? first->contact : std::nullopt;
+  nearest_ = near.empty() ? std::nullopt : std::optional(near.front());
+  return near;
 }
 
 void FlightCues::drawHeading(const Picture& picture, const BodyState& own,
@@ -177,15 +183,11 @@ void FlightCues::drawFirstHit(const Picture& picture, std::span<const BodyState>
       fmt::format("contact in {:.1f} s", *first.contact));
 }
 
-/// Draws circles on the rim around its nearest point, and the distance to it.
+/// Draws the distance to the wall at its nearest point; addWall() draws the wall.
 void FlightCues::drawRim(const Picture& picture, const BodyState& own, double radius, bool wall) {
-  constexpr int circles = 4, corners = 64;
-  constexpr double turn = 6.283185307179586;  // radians
-  // Scaled so that circles of a large arena have the same spacing in metres
-  const double spacing = 0.11 * std::min(1.0, defaultRadius / radius);
   const double outward = glm::length(own.pose.position);
   const double margin = radius - outward;
-  if (margin > rimShare * radius || outward <= 0.0) return;
+  if (margin > wallSight(radius) || outward <= 0.0) return;
   const Ink& ink = picture.ink;
   const Vec3 up = own.pose.position / outward;
   // A ship that does not approach the rim needs no warning
@@ -195,29 +197,6 @@ void FlightCues::drawRim(const Picture& picture, const BodyState& own, double ra
   // A wall nearby is always shown
   if (wall) warning = std::max(warning, seenWall);
   if (warning < minWarning) return;
-  const Vec3 other = std::abs(up.y) < 0.9 ? Vec3(0, 1, 0) : Vec3(1, 0, 0);
-  const Vec3 right = glm::normalize(glm::cross(other, up)), forward = glm::cross(up, right);
-  const auto near = static_cast<float>(std::clamp(1.0 - margin / (rimShare * radius), 0.0, 1.0));
-
-  const auto width = static_cast<int>(picture.window.x),
-             height = static_cast<int>(picture.window.y);
-  const Rect& area = picture.area;
-  ink.list()->PushClipRect({area.x, area.y}, {area.right(), area.bottom()}, true);
-  for (int circle = 1; circle <= circles; ++circle) {
-    const double angle = spacing * circle;
-    const float alpha = 0.75f * static_cast<float>(warning) * near / static_cast<float>(circle);
-    std::optional<glm::vec2> last;
-    for (int corner = 0; corner <= corners; ++corner) {
-      const double about = turn * corner / corners;
-      const Vec3 aside = std::cos(about) * right + std::sin(about) * forward;
-      glm::vec2 at;
-      const bool ahead = project(picture.camera, width, height,
-                                 radius * (std::cos(angle) * up + std::sin(angle) * aside), at);
-      if (ahead && last) ink.segment(*last, at, palette::swap, 1.5f, alpha);
-      last = ahead ? std::optional(at) : std::nullopt;
-    }
-  }
-  ink.list()->PopClipRect();
 
   const std::string words = margin >= 0.0 ? "wall in " + gapText(margin)
                             : margin > -reach

@@ -12,6 +12,7 @@
 #include "fly/flight/flight.h"
 #include "fly/gfx/camera.h"
 #include "fly/overlay/layout.h"
+#include "fly/overlay/palette.h"
 #include "fly/view/surroundings.h"
 
 namespace nearmiss::app::fly {
@@ -35,16 +36,20 @@ class FlightCues {
  public:
   /// Draws the markers. `area` is the part of the window without panels, pixels. `fromShip`: the
   /// eye follows the ship and looks ahead. Arrows avoid `panels`; labels also avoid `words`, the
-  /// areas of other labels.
+  /// areas of other labels. `quiet`: markers without words.
   void draw(const Ink& ink, const Flight& flight, const Camera& camera, bool fromShip,
             const glm::vec2& window, const Rect& area, std::span<const Ground> panels,
-            std::span<const Rect> words = {});
+            std::span<const Rect> words = {}, bool quiet = false);
+  /// Updates nearest() and contactIn() as draw() does. Returns the nearest ships.
+  std::span<const NearShip> look(const Flight& flight);
 
   /// See Surroundings::forget().
   void forget() noexcept { surroundings_.forget(); }
 
   /// Seconds until the user's ship is hit, as of the last draw(); `nullopt` if no hit is predicted.
   [[nodiscard]] const std::optional<double>& contactIn() const noexcept { return contactIn_; }
+  /// The nearest ship likewise; index and distances only.
+  [[nodiscard]] const std::optional<NearShip>& nearest() const noexcept { return nearest_; }
 
  private:
   /// Common to all markers of a frame.
@@ -54,6 +59,7 @@ class FlightCues {
     glm::vec2 window;
     Rect area;
     std::vector<Rect>& said;  ///< areas with labels; others are dropped there
+    bool quiet = false;       ///< no labels
   };
   static void say(const Picture& picture, const glm::vec2& at, std::string_view words);
   static void labelBehind(const Picture& picture, const EdgeArrow& arrow, float size,
@@ -68,11 +74,15 @@ class FlightCues {
 
   Surroundings surroundings_;
   std::optional<double> contactIn_;
+  std::optional<NearShip> nearest_;
   std::vector<EdgeArrow> arrows_;
   std::vector<Rect> said_;  ///< in this frame
 };
 
 inline constexpr std::size_t maxEdgeArrows = 5;
+
+/// Draws an arrow of a size in pixels.
+void drawArrow(const Ink& ink, const EdgeArrow& arrow, float size, Rgb colour, float alpha);
 
 /// Returns where the ray from the centre of `area` leaves it.
 /// @pre `way` is a unit vector

@@ -109,7 +109,10 @@ void FlightView::label(const Ink& ink, const Flight& flight, const UiState& ui, 
                        const std::optional<NearestPoints>& nearest, const ContactManifold* picked) {
   const auto words = scene.label(ink, marks, ui, window, panels, nearest, picked);
   if (ui.view.cues && ui.view.overlay != OverlayMode::Off)
-    cues.draw(ink, flight, camera, rig.looksAhead(), window, area, panels, words);
+    cues.draw(ink, flight, camera, rig.looksAhead(), window, area, panels, words,
+              ui.view.overlay == OverlayMode::Player);
+  else if (ui.view.overlay == OverlayMode::Player)
+    (void)cues.look(flight);
 }
 
 }  // namespace nearmiss::app::fly

@@ -15,6 +15,7 @@
 #include "fly/overlay/panels.h"
 #include "fly/view/contact_drawing.h"
 #include "fly/view/pair_inspection.h"
+#include "fly/view/world_marks.h"
 
 namespace nearmiss::app::fly {
 namespace {
@@ -121,6 +122,11 @@ const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMark
   arcs_.clear();
   impacts.light(wallSeconds, flight.output().bodies, ui.view.reduceFlashing,
                 {lines_, arcs_, lights_, spheres_});
+  const double wall = flight.world().ships().arena().radius;
+  if (ui.view.cues && ui.view.overlay != OverlayMode::Off)
+    addWall(lines_, flight.output().bodies[flight.simulation().userIndex()], wall);
+  for (std::size_t i = 0; i < std::min<std::size_t>(gates_.size(), 3); ++i)
+    addRing(lines_, lights_, gates_[i], i == 0);
   frame_.camera = camera;
   frame_.ships = ships_;
   frame_.ghosts = faded_;
@@ -131,7 +137,7 @@ const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMark
   frame_.lights = lights_;
   frame_.triangles = triangles_;
   frame_.wireframe = ui.view.wireframe;
-  frame_.arenaRadius = flight.world().ships().arena().radius;
+  frame_.arenaRadius = wall;
   frame_.seconds = flight.world().time();
   return frame_;
 }
@@ -161,7 +167,9 @@ void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, c
     const bool fades =
         ownShown && !own &&
         hides(camera.pose.position, {body.pose.position, body.shape.radius()}, userSphere);
-    ship.tint = linear(own ? palette::own : palette::drone);
+    // Bodies without an engine, such as asteroids, keep their own colours
+    const bool engine = flight.world().ships().definition(index).limits.accelerationMax > 0.0;
+    ship.tint = own ? linear(palette::own) : engine ? linear(palette::drone) : glm::vec3(1.0f);
     const float glow = marks.glow(index);
     const bool picked = body.key == ui.view.picked.a || body.key == ui.view.picked.b;
     ship.glow = ui.view.reduceFlashing ? 0.0f : glow;
@@ -169,8 +177,9 @@ void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, c
     ship.hit = transformed(body.pose, marks.hitPlace(index));
     ship.outline = picked || (ui.view.reduceFlashing && glow > 0.0f) ? 1.0f : 0.0f;
     ship.outlineColour = picked ? glm::vec3(1.0f) : srgb(pairColour(marks.hitSlot(index)));
-    ship.thrust =
-        static_cast<float>(std::clamp(flight.world().ships().control(index).thrust, 0.0, 1.0));
+    if (engine)
+      ship.thrust =
+          static_cast<float>(std::clamp(flight.world().ships().control(index).thrust, 0.0, 1.0));
     if (ui.view.spotlight && !picked) {
       ship.glow = -0.85f;
       ship.thrust = ship.outline = 0.0f;
@@ -326,7 +335,7 @@ std::span<const Rect> SceneDrawing::label(const Ink& ink, const CollisionMarks& 
                                           std::span<const Ground> panels,
                                           const std::optional<NearestPoints>& nearest,
                                           const ContactManifold* picked) {
-  if (ui.view.overlay == OverlayMode::Off) return {};
+  if (ui.view.overlay == OverlayMode::Off || ui.view.overlay == OverlayMode::Player) return {};
   const auto visible = [&](const glm::vec2& at) {
     return at.x >= 0.0f && at.y >= 0.0f && at.x <= window.x && at.y <= window.y;
   };

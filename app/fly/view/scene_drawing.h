@@ -2,6 +2,8 @@
 /// Converts a flight and its marks for the renderer, and draws the labels.
 #pragma once
 
+#include <engine/game/mission.h>
+
 #include <optional>
 #include <span>
 #include <vector>
@@ -28,6 +30,8 @@ class SceneDrawing {
 
   /// The ships that the last frame draws translucent, and `more` of them. Valid as above.
   [[nodiscard]] std::span<const ShipInstance> withGhosts(std::span<const ShipInstance> more);
+  /// Rings of missions and lessons, drawn until they are replaced; the first is the next one.
+  void showGates(std::span<const engine::Gate> gates) { gates_.assign(gates.begin(), gates.end()); }
 
   /// Draws levels and bounds next to their collisions, outside the panels, with contact points;
   /// also a line between the nearest points of the picked pair, or its contact points. Both may be
@@ -63,6 +67,7 @@ class SceneDrawing {
   std::vector<Rect> tags_;           ///< panels, then labels
   std::vector<std::size_t> chosen_;  ///< indices of the ships shown in detail; two for a pair
   Real chosenRadius_ = 1.0;          ///< of the smallest of them, metres
+  std::vector<engine::Gate> gates_;
   BoundDrawing bounds_;
   std::vector<Vec3> positions_;  ///< of the ships, for labels
   DrawFrame frame_;

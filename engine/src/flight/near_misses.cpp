@@ -94,6 +94,7 @@ struct NearMisses::Course {
   Real limit = 0.0;             ///< metres; smaller distances are near misses
   Real resolved = 0.0;          ///< metres; distances up to this are exact
   Real most = 0.0;              ///< maximum change of the distance within the frame, metres
+  Real passed = 0.0;            ///< see NearMiss::ownSpeed; here a way within the frame, metres
 
   Course(const BodyState& user, const Pose& userFrom, const BodyState& ship, const Pose& shipFrom,
          Real from, Real to) noexcept
@@ -105,8 +106,9 @@ struct NearMisses::Course {
         end(to),
         limit(nearShare * user.shape.radius()),
         resolved(resolvedShare * user.shape.radius()) {
-    const Vec3 moved =
-        (own.pose.position - ownFrom.position) - (other.pose.position - otherFrom.position);
+    const Vec3 flown = own.pose.position - ownFrom.position;
+    const Vec3 moved = flown - (other.pose.position - otherFrom.position);
+    passed = std::min(glm::length(flown), glm::length(moved));
     most = glm::length(moved) +
            own.shape.radius() * angleAtMost(ownFrom.rotation, own.pose.rotation) +
            other.shape.radius() * angleAtMost(otherFrom.rotation, other.pose.rotation);
@@ -118,11 +120,8 @@ struct NearMisses::Course {
                                     other.pose.position - own.pose.position);
     return apart <= own.shape.radius() + other.shape.radius() + resolved;
   }
-  /// Speed at which the centres approach, m/s.
-  [[nodiscard]] Real closingSpeed() const noexcept {
-    const Real before = glm::distance(otherFrom.position, ownFrom.position);
-    const Real after = glm::distance(other.pose.position, own.pose.position);
-    return end > begin ? (before - after) / (end - begin) : 0.0;
+  [[nodiscard]] Real ownSpeed() const noexcept {
+    return end > begin ? passed / (end - begin) : 0.0;
   }
 };
 
@@ -185,10 +184,8 @@ void NearMisses::follow(Watched& ship, const Course& course, const Shapes& shape
     if (ship.phase == Phase::Near) end(ship);
     ship.phase = Phase::Away;
     ship.lower = course.resolved;
-    ship.pass.closingSpeed = 0.0;
     return;
   }
-  ship.pass.closingSpeed = std::max(ship.pass.closingSpeed, course.closingSpeed());
   if (ship.touching) {
     ship.phase = Phase::Over;
     ship.lower = 0.0;
@@ -201,6 +198,7 @@ void NearMisses::follow(Watched& ship, const Course& course, const Shapes& shape
   NearMiss nearest = ship.pass;
   nearest.distance = now.upper;
   nearest.time = course.end;
+  nearest.ownSpeed = course.ownSpeed();
   if (ship.phase != Phase::Over)
     searchWithin(course, shapes, 0.0, ship.lower, 1.0, now.lower, maxHalvings, nearest);
   ship.lower = now.lower;
@@ -218,7 +216,6 @@ void NearMisses::follow(Watched& ship, const Course& course, const Shapes& shape
   }
   if (ship.phase == Phase::Over && now.lower > course.limit) {
     ship.phase = Phase::Away;
-    ship.pass.closingSpeed = 0.0;
   }
 }
 

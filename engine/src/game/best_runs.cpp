@@ -2,6 +2,7 @@
 #include <engine/base/atomic_file.h>
 #include <engine/base/resources.h>
 #include <engine/game/best_runs.h>
+#include <engine/game/run_levels.h>
 #include <engine/scene/json_limits.h>
 #include <engine/scene/toml_file.h>
 #include <fmt/format.h>
@@ -68,24 +69,30 @@ BestRun runOf(const Json& about) {
 }
 
 /// Returns `nullopt` if the text is not a table of this version.
-std::optional<std::vector<BestRun>> parsed(const std::string& text) {
+std::optional<BestRuns> parsed(const std::string& text) {
   if (!jsonExcess(text).empty()) return std::nullopt;
   const Json table = Json::parse(text, nullptr, false);
   try {
     if (table.is_discarded() || table.at("version") != 1) return std::nullopt;
-    std::vector<BestRun> runs;
+    BestRuns found;
+    std::vector<BestRun>& runs = found.runs;
     for (const Json& about : table.at("runs")) runs.push_back(runOf(about));
     std::ranges::stable_sort(runs, std::greater(), &BestRun::points);
     if (runs.size() > BestRuns::most) runs.resize(BestRuns::most);
-    return runs;
+    const auto levels = table.find("levels");
+    if (levels != table.end())
+      for (const auto& [scene, won] : levels->get_ref<const Json::object_t&>())
+        found.levels[scene] = wholeNumber<std::uint32_t>(won);
+    return found;
   } catch (const std::exception&) {
     return std::nullopt;
   }
 }
 
-std::string textOf(const std::vector<BestRun>& runs) {
-  Json table{{"version", 1}, {"runs", Json::array()}};
-  for (const BestRun& run : runs) table["runs"].push_back(jsonOf(run));
+std::string textOf(const BestRuns& kept) {
+  Json table{{"version", 1}, {"runs", Json::array()}, {"levels", Json::object()}};
+  for (const BestRun& run : kept.runs) table["runs"].push_back(jsonOf(run));
+  for (const auto& [scene, won] : kept.levels) table["levels"][scene] = won;
   return table.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -114,10 +121,7 @@ Result<BestRuns> readBestRuns(const fs::path& folder) {
   if (!text && text.error().code == ErrorCode::NotFound) return table;
   if (!text && text.error().code == ErrorCode::Unreadable) return text.error();
   if (text)
-    if (auto runs = parsed(*text)) {
-      table.runs = *std::move(runs);
-      return table;
-    }
+    if (auto found = parsed(*text)) return *std::move(found);
   // Never overwrite an unknown file
   const fs::path aside = freeName(folder / "runs-damaged.json");
   std::error_code failed;
@@ -127,6 +131,15 @@ Result<BestRuns> readBestRuns(const fs::path& folder) {
       "\"{}\" is not a table of runs: it was renamed to \"{}\", and a new table was started",
       file.string(), aside.filename().string());
   return table;
+}
+
+std::size_t levelsWon(const BestRuns& table, const std::string& scene) {
+  if (const auto won = table.levels.find(scene); won != table.levels.end()) return won->second;
+  std::int64_t best = 0;
+  for (const BestRun& run : table.runs)
+    if (run.scene == scene) best = std::max(best, run.points);
+  return static_cast<std::size_t>(
+      std::ranges::count_if(runGoals, [best](std::int64_t goal) { return goal <= best; }));
 }
 
 Result<StoredRun> storeRun(const fs::path& folder, BestRun run, const SessionSaving& save) {
@@ -141,7 +154,15 @@ Result<StoredRun> storeRun(const fs::path& folder, BestRun run, const SessionSav
   // After earlier runs with equal points
   const auto place = std::ranges::upper_bound(runs, run.points, std::greater(), &BestRun::points);
   const auto rank = static_cast<std::size_t>(place - runs.begin());
-  if (rank >= BestRuns::most) return kept;
+  // Before the run counts in a table that stores no levels
+  const std::size_t won = std::max(levelsWon(kept.table, run.scene), run.level);
+  kept.table.levels[run.scene] = won;
+  if (rank >= BestRuns::most) {
+    if (run.level == 0) return kept;
+    if (auto written = writeWhole(tableOf(folder), textOf(kept.table)); !written)
+      return written.error();
+    return kept;
+  }
   const fs::path session = freeName(folder / sessionName(run.date));
   if (save) {
     run.session = session.filename().string();
@@ -153,7 +174,7 @@ Result<StoredRun> storeRun(const fs::path& folder, BestRun run, const SessionSav
     leaving = std::move(runs.back().session);
     runs.pop_back();
   }
-  if (auto written = writeWhole(tableOf(folder), textOf(runs)); !written) {
+  if (auto written = writeWhole(tableOf(folder), textOf(kept.table)); !written) {
     fs::remove(session, failed);
     return written.error();
   }

@@ -20,13 +20,15 @@ std::uint32_t Score::times() const noexcept { return std::min(streak_ + 1, maxTi
 std::int64_t Score::take(const NearMiss& miss, Real radius) {
   const Real limit = NearMisses::nearShare * radius;
   const Real closeness = limit > 0.0 ? std::clamp(1.0 - miss.distance / limit, 0.0, 1.0) : 0.0;
-  const Real speed = 1.0 + std::max(miss.closingSpeed, 0.0) / doublingSpeed;
-  const Real points =
+  const Real speed = std::max(miss.ownSpeed, 0.0) / plainSpeed;
+  const Real exact =
       (static_cast<Real>(minPoints) + static_cast<Real>(maxForCloseness) * closeness) * speed *
       times();
+  const std::int64_t points = std::llround(exact);
+  if (points == 0) return 0;
   ++streak_;
   longest_ = std::max(longest_, streak_);
-  return book(nearMisses_, std::llround(points));
+  return book(nearMisses_, points);
 }
 
 std::int64_t Score::take(const Hit& hit) {

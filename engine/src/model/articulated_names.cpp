@@ -7,7 +7,8 @@
 namespace nearmiss::engine {
 
 std::vector<std::string> builtInArticulatedModels() {
-  return {"jointed-lamp", "crane-truck", "antenna"};
+  return {"jointed-lamp", "crane-truck", "antenna", "asteroid-1",
+          "asteroid-2",   "asteroid-3",  "station"};
 }
 
 std::optional<FilePath> findArticulatedModel(const std::string& nameOrFile) {

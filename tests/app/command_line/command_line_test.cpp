@@ -170,7 +170,8 @@ INSTANTIATE_TEST_SUITE_P(
             {"run", "--player-model", "x.obj"},
             3,
             "cannot open \"x.obj\" (No such file). Built-in models: lamp, faucet, rocket, truck, "
-            "shuttle, torus, jointed-lamp, crane-truck, antenna"},
+            "shuttle, torus, jointed-lamp, crane-truck, antenna, asteroid-1, asteroid-2, "
+            "asteroid-3, station"},
         Mistake{"model_broken",
                 {"run", "--player-model", "broken.obj"},
                 3,

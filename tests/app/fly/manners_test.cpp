@@ -20,13 +20,12 @@ TEST_F(Manners, EscapeClosesWhatIsInFrontAndAsksToQuitOnlyThen) {
   apply(context, Action::SplitView);
   ASSERT_TRUE(context.modes.split.on());
   UiState& ui = context.ui;
-  ui.pages.help = ui.pages.numbers = ui.pages.runEnd = ui.pages.introduction = true;
+  ui.pages.help = ui.pages.numbers = ui.pages.runEnd = true;
   ui.pages.controls = true;
   ui.view.picked = {context.flight().output().bodies[0].key, 0};
   const auto open = [&] {
-    return std::array{ui.pages.help,           ui.pages.numbers,  ui.pages.runEnd,
-                      ui.pages.introduction,   ui.pages.controls, ui.view.picked.a != 0,
-                      context.modes.split.on()};
+    return std::array{ui.pages.help,     ui.pages.numbers,      ui.pages.runEnd,
+                      ui.pages.controls, ui.view.picked.a != 0, context.modes.split.on()};
   };
   auto before = open();
   for (std::size_t closed = 0; closed < before.size(); ++closed) {

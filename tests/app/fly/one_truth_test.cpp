@@ -106,7 +106,6 @@ class OneTruth : public testing::TestWithParam<Seen> {
     wall += 1.0 / 60.0;
     context.times.started -= std::chrono::milliseconds(17);
     view = describeScreen(context, false);
-    view.hints = false;
     (void)overlay.place(view);
     float scroll = 0.0f;
     overlay.drawPanels(Ink(&spots), view);

@@ -75,16 +75,16 @@ bool TimedRun::take(const engine::FrameOutput& output, std::size_t user, const S
   if (!hits_.now().empty()) passes_ = 0;
   passes_ += static_cast<std::uint32_t>(nearMisses_.ended().size());
   for (const engine::NearMiss& miss : nearMisses_.ended())
-    showEvent(wordsOf(miss), running_ ? score_.take(miss, radius) : 0,
+    showEvent(wordsOf(miss), (running_ ? score_ : free_).take(miss, radius),
               placeBetween(own, output.bodies[miss.ship]));
-  for (const engine::Hit& hit : hits_.now())
+  for (const engine::Hit& hit : hits_.now()) {
+    const std::int64_t points = (running_ ? score_ : free_).take(hit);
     if (running_ || hit.falseHit())
-      showEvent(wordsOf(hit, levelCap), running_ ? score_.take(hit) : 0,
-                placeBetween(own, output.bodies[hit.ship]));
-  if (!running_) return false;
-
+      showEvent(wordsOf(hit, levelCap), points, placeBetween(own, output.bodies[hit.ship]));
+  }
   minBudget_ = std::min(minBudget_, budget);
   maxBudget_ = std::max(maxBudget_, budget);
+  if (!running_) return false;
   flown_ = output.profile.simTime;
   running_ = flown_ < length - forgiven;
   return !running_;
@@ -92,7 +92,9 @@ bool TimedRun::take(const engine::FrameOutput& output, std::size_t user, const S
 
 void TimedRun::showEvent(std::string what, std::int64_t points, const Vec3& place) {
   if (running_) {
-    what += points == 0 ? ": nothing to lose" : fmt::format(": {:+}", points);
+    what += points != 0                ? fmt::format(": {:+}", points)
+            : what.starts_with("near") ? std::string(": no points without speed of your own")
+                                       : std::string(": nothing to lose");
     lastEvent_ = what;
     if (points != 0) earned_.push_back({points, place});
   }
@@ -134,16 +136,44 @@ std::vector<PageGroup> runPage(const engine::Score& score, const engine::BestRun
                     {"longest streak", fmt::format("{}", score.longestStreak())},
                     {"min budget", budgetText(run.minBudget)},
                     {"max budget", budgetText(run.maxBudget)}}};
+  return {std::move(earned), {"Next time", {{"", runAdvice(score)}}}, bestRunsGroup(best, rank)};
+}
+
+PageGroup bestRunsGroup(const engine::BestRuns& best, std::optional<std::size_t> rank,
+                        std::string_view scene) {
   PageGroup table{"Best runs", {}};
   for (std::size_t i = 0; i < best.runs.size(); ++i)
-    table.rows.push_back({fmt::format("{}. {} points", i + 1, best.runs[i].points),
-                          runText(best.runs[i]) + (i == rank ? ", this run" : "")});
-  return {std::move(earned), std::move(table)};
+    if (scene.empty() || best.runs[i].scene == scene)
+      table.rows.push_back({fmt::format("{}. {} points", i + 1, best.runs[i].points),
+                            runText(best.runs[i]) + (i == rank ? ", this run" : "")});
+  return table;
+}
+
+std::string runAdvice(const engine::Score& score) {
+  const std::int64_t lost = -(score.hits().points + score.falseHits().points);
+  if (score.nearMisses().count == 0)
+    return "Fly towards the others at full thrust, and turn aside at the last moment.";
+  if (lost > score.nearMisses().points / 4)
+    return fmt::format("Turn aside earlier: {} cost {} points.",
+                       counted(score.hits().count + score.falseHits().count, "hit"), lost);
+  if (score.falseHits().count > 0)
+    return fmt::format("Give detection more time ({}): {} came from too little of it.",
+                       firstKeyName(Action::BudgetUp),
+                       counted(score.falseHits().count, "false hit"));
+  if (score.longestStreak() < engine::Score::maxTimes)
+    return fmt::format("Go for a streak: {} passes without a hit multiply points by {}.",
+                       engine::Score::maxTimes, engine::Score::maxTimes);
+  return "Closer: a pass at no distance earns five times as much as one at the limit.";
 }
 
 void RunMode::toggle(FlightContext& context) {
   if (run_.running()) {
     giveUp(context);
+    return;
+  }
+  // The scene of a mission has its own points
+  if (context.modes.mission.mission()) {
+    (void)context.restart(context.flight().scene().seed);
     return;
   }
   // Points are for a single flight
@@ -191,24 +221,22 @@ void RunMode::giveUp(FlightContext& context) {
 }
 
 void RunMode::beginAgain(FlightContext& context) {
-  if (on() || context.ui.pages.runEnd) begin(context);
+  const bool mission = context.modes.mission.mission() != nullptr;
+  if (on() || (context.ui.pages.runEnd && !mission)) begin(context);
 }
 
 /// Starts at the beginning of a scene at normal speed, so that runs are comparable.
 void RunMode::begin(FlightContext& context) {
   run_.begin();
   floating_.clear();
-  const std::string& scene = context.flight().scene().name;
-  if (scene != scene_) best_ = 0;
-  scene_ = scene;
   const std::filesystem::path folder = engine::bestRunsFolder();
   const Result<engine::BestRuns> table =
       folder.empty() ? Result<engine::BestRuns>(engine::BestRuns{}) : engine::readBestRuns(folder);
   if (table && !table->note.empty()) context.warn(table->note);
-  if (table)
-    for (const engine::BestRun& each : table->runs)
-      if (each.scene == scene) best_ = std::max(best_, each.points);
-  level_ = engine::levelAfter(best_);
+  // Without a home folder levels last as long as the program
+  const std::string& scene = context.flight().scene().name;
+  level_ = engine::levelAfter(
+      std::max(won_[scene], table ? engine::levelsWon(*table, scene) : std::size_t{0}));
   context.ui.pages.runEnd = false;
   context.ui.pace.paused = false;
   context.ui.pace.speedExponent = 0;
@@ -243,8 +271,13 @@ void RunMode::flyBack(const FlightContext& context, engine::Rewinder& way) {
 void RunMode::follow(FlightContext& context, Clock::Duration budget) {
   if (const engine::FlightPast* past = context.flight().past()) saveMark(*past);
   const bool over = run_.take(context.flight(), budget, context.ui.detection.levelCap);
-  // The panel of the run shows events, if it is visible
-  if (!run_.running() || context.ui.view.overlay == OverlayMode::Off)
+  if (!run_.events().empty()) {
+    told_ = run_.events().back();
+    toldAt_ = context.times.wallSeconds();
+  }
+  // The player's face and the panel of the run show events, if they are visible
+  const OverlayMode overlay = context.ui.view.overlay;
+  if (overlay != OverlayMode::Player && (!run_.running() || overlay == OverlayMode::Off))
     for (const std::string& event : run_.events()) context.say("event", event);
   for (const TimedRun::Earned& each : run_.earned()) {
     floating_.add(each.points, each.place, pictureSeconds(context));
@@ -264,11 +297,22 @@ bool RunMode::label(FlightContext& context, const Ink& ink, glm::vec2 window,
   return false;
 }
 
-void RunMode::end(FlightContext& context) {
-  // No rewinding into a finished run
-  if (engine::FlightPast* past = context.flight().past()) past->clear();
-  forgetPast();
-  engine::BestRun run = run_.result(context.flight().scene());
+engine::BestRun RunMode::result(const FlightContext& context) const {
+  return run_.result(context.flight().scene());
+}
+
+std::string_view RunMode::recentEvent(double wallSeconds) const noexcept {
+  constexpr double recent = 2.0;
+  return wallSeconds < toldAt_ + recent ? std::string_view(told_) : std::string_view();
+}
+
+std::string RunMode::line() const {
+  const RunView run = run_.view();
+  return fmt::format("Pass ships closely without touching: {} of {} points, {:.0f} s left.",
+                     run.points, level_.goal, run.left);
+}
+
+engine::StoredRun keepRun(FlightContext& context, engine::BestRun& run) {
   run.date = fmt::format("{:%Y-%m-%d %H:%M}", fmt::localtime(std::time(nullptr)));
   engine::SessionWriter& session = context.flightManager.session();
   engine::SessionSaving save;
@@ -276,27 +320,39 @@ void RunMode::end(FlightContext& context) {
     save = [&session](const std::filesystem::path& file) { return session.saveCopy(file); };
   const std::filesystem::path folder = engine::bestRunsFolder();
   engine::StoredRun kept;
-  const bool counts = run_.timesBack() == 0;
-  if (!counts)
-    context.note(fmt::format("flown back {}: the run is not among the best",
-                             counted(run_.timesBack(), "time")));
-  else if (folder.empty())
+  if (folder.empty())
     context.warn("the run cannot be saved: no home folder found");
   else if (auto written = engine::storeRun(folder, run, save))
     kept = *std::move(written);
   else
     context.warn("the run cannot be saved: " + written.error().message);
   if (!kept.table.note.empty()) context.warn(kept.table.note);
+  return kept;
+}
 
+void RunMode::end(FlightContext& context) {
+  // No rewinding into a finished run
+  if (engine::FlightPast* past = context.flight().past()) past->clear();
+  marks_.clear();
+  engine::BestRun run = result(context);
+  const bool won = run.points >= level_.goal;
+  const bool counts = run_.timesBack() == 0;
+  if (won && counts) run.level = won_[run.scene] = level_.number;
+  engine::StoredRun kept;
+  if (counts)
+    kept = keepRun(context, run);
+  else
+    context.note(fmt::format("flown back {}: the run is not among the best",
+                             counted(run_.timesBack(), "time")));
   page_ = runPage(run_.score(), run, kept.table, kept.rank);
   // Do not praise a run without points
   const std::string rank = !kept.rank || run.points <= 0 ? std::string()
                            : *kept.rank == 0             ? std::string(", best run so far")
                                                          : fmt::format(", rank {}", *kept.rank + 1);
-  const bool won = run.points >= level_.goal;
-  if (counts) best_ = std::max(best_, run.points);
   title_ = fmt::format("The run is over: {} points{}; level {} {}", run.points, rank, level_.number,
                        won ? std::string("won") : fmt::format("is won by {}", level_.goal));
+  context.modes.passes.finish();
+  page_.push_back(passesGroup(context));
   context.ui.pages.runEnd = true;
   context.ui.pace.paused = true;
   context.ui.pages.scroll = 0.0f;
@@ -307,7 +363,8 @@ void RunMode::describe(FlightContext& context, OverlayView& view) {
     view.modes.run = run_.view();
     view.modes.run->level = level_;
   }
-  if (context.ui.pages.runEnd) view.modes.runEnd = {title_, page_};
+  if (context.ui.pages.runEnd && !context.modes.mission.ended())
+    view.modes.runEnd = {title_, page_};
 }
 
 }  // namespace nearmiss::app::fly

@@ -11,8 +11,11 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fly/flight/flight.h"
@@ -51,6 +54,20 @@ class TimedRun {
     Vec3 place{0.0};  ///< world
   };
   [[nodiscard]] std::span<const Earned> earned() const noexcept { return earned_; }
+  /// Near misses and hits of the last frame.
+  [[nodiscard]] std::span<const engine::NearMiss> passes() const noexcept {
+    return nearMisses_.ended();
+  }
+  [[nodiscard]] std::span<const engine::Hit> hits() const noexcept { return hits_.now(); }
+  /// Points of the run, or outside of runs those since forgetFree().
+  [[nodiscard]] std::int64_t points() const noexcept {
+    return running_ ? score_.points() : free_.points();
+  }
+  void forgetFree() noexcept {
+    free_ = {};
+    minBudget_ = Clock::Duration::max();
+    maxBudget_ = {};
+  }
   /// Valid until the next frame.
   [[nodiscard]] RunView view() const noexcept;
   /// Result of the current or last run, without date and session.
@@ -69,10 +86,10 @@ class TimedRun {
 
   engine::NearMisses nearMisses_;
   engine::Hits hits_;
-  engine::Score score_;
+  engine::Score score_, free_;  ///< of the run, and of the flight outside of runs
   bool running_ = false;
   Real flown_ = 0.0;  ///< simulation seconds of the run
-  Clock::Duration minBudget_{}, maxBudget_{};
+  Clock::Duration minBudget_ = Clock::Duration::max(), maxBudget_{};
   std::vector<std::string> events_;
   std::vector<Earned> earned_;
   std::string lastEvent_;
@@ -84,6 +101,14 @@ class TimedRun {
 [[nodiscard]] std::vector<PageGroup> runPage(const engine::Score& score, const engine::BestRun& run,
                                              const engine::BestRuns& best,
                                              std::optional<std::size_t> rank);
+
+/// Returns one sentence that says what to do better next time.
+[[nodiscard]] std::string runAdvice(const engine::Score& score);
+/// Returns the best runs of a scene, or of all scenes if it is empty; `rank` as for runPage().
+[[nodiscard]] PageGroup bestRunsGroup(const engine::BestRuns& best, std::optional<std::size_t> rank,
+                                      std::string_view scene = {});
+/// Dates a finished run and adds it to the best runs, with its session. Reports failures.
+engine::StoredRun keepRun(FlightContext& context, engine::BestRun& run);
 
 /// The scored run in the window. Also reports near misses and hits of other flights.
 class RunMode : public Mode {
@@ -106,8 +131,22 @@ class RunMode : public Mode {
   [[nodiscard]] std::uint32_t passes() const noexcept { return run_.passes(); }
   /// Resets near misses before other frames.
   void forgetNear() noexcept { run_.forgetNear(); }
-  /// Call when Flight::past() is cleared: no rewinding to earlier frames.
-  void forgetPast() noexcept { marks_.clear(); }
+  /// Call when the flight begins again: no rewinding to earlier frames, and no points.
+  void forgetPast() noexcept {
+    marks_.clear();
+    run_.forgetFree();
+  }
+  /// Near misses and hits of the last frame.
+  [[nodiscard]] std::span<const engine::NearMiss> passes() const noexcept { return run_.passes(); }
+  [[nodiscard]] std::span<const engine::Hit> hits() const noexcept { return run_.hits(); }
+  [[nodiscard]] std::int64_t points() const noexcept { return run_.points(); }
+  /// Scene and budgets of the flight since its start.
+  [[nodiscard]] engine::BestRun result(const FlightContext& context) const;
+  /// The last event, and the same as long as it is recent; empty if there is none.
+  [[nodiscard]] std::string_view lastEvent() const noexcept { return told_; }
+  [[nodiscard]] std::string_view recentEvent(double wallSeconds) const noexcept;
+  /// What to do next in a run.
+  [[nodiscard]] std::string line() const;
   /// Processes a frame; `budget` is the limit of its detection.
   void follow(FlightContext& context, Clock::Duration budget);
   /// Call before the flight continues from the position of `way`: restores points and near misses
@@ -133,8 +172,9 @@ class RunMode : public Mode {
   std::deque<Mark> marks_;  ///< at the start of each stretch of the flight's past, or of a replay
   bool replaysRun_ = false;
   engine::RunLevel level_;
-  std::string scene_;      ///< scene of the level
-  std::int64_t best_ = 0;  ///< best score of this scene, in the table or since
+  std::map<std::string, std::size_t> won_;  ///< levels won since the start, by scene
+  std::string told_;                        ///< the last event
+  double toldAt_ = -1e9;                    ///< wall seconds
   FloatingPoints floating_;
   std::vector<PageGroup> page_;  ///< result of the last run
   std::string title_;

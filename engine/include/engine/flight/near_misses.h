@@ -16,11 +16,12 @@ class ShipDistance;
 
 /// A completed close pass.
 struct NearMiss {
-  std::uint32_t ship = 0;   ///< index in FrameOutput::bodies
-  Real distance = 0.0;      ///< minimum distance between the surfaces, metres
-  Real closingSpeed = 0.0;  ///< maximum speed at which the ships' centres approached during the
-                            ///< pass, m/s
-  Real time = 0.0;          ///< of the minimum distance, simulation seconds
+  std::uint32_t ship = 0;  ///< index in FrameOutput::bodies
+  Real distance = 0.0;     ///< minimum distance between the surfaces, metres
+  /// The user's own speed past the ship at the minimum distance, m/s: the smaller of the user's
+  /// speed and the relative speed of both. A user who stands still has none.
+  Real ownSpeed = 0.0;
+  Real time = 0.0;  ///< of the minimum distance, simulation seconds
 };
 
 /// Watches a flight frame by frame without changing it: equal flights have equal near misses, live

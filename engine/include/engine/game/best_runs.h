@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,13 +23,16 @@ struct BestRun {
   /// Minimum and maximum budget of detection per frame; max(): no limit.
   std::chrono::nanoseconds minBudget{}, maxBudget{};
   std::uint32_t nearMisses = 0, hits = 0, falseHits = 0, longestStreak = 0;
-  std::string session;  ///< file name in the same folder; empty: none
+  std::string session;    ///< file name in the same folder; empty: none
+  std::size_t level = 0;  ///< level that the run has won; 0: none. Stored in BestRuns::levels
 };
 
 /// The table, best run first.
 struct BestRuns {
   static constexpr std::size_t most = 10;
   std::vector<BestRun> runs;
+  /// Number of levels won, by scene.
+  std::map<std::string, std::size_t> levels;
   std::string note;  ///< warning about a damaged table that was set aside; empty: none
 };
 
@@ -39,6 +43,10 @@ struct BestRuns {
 /// that nothing is lost, and says so in `note`. Errors: Unreadable.
 Result<BestRuns> readBestRuns(const std::filesystem::path& folder);
 
+/// Returns the number of levels won in a scene. Tables of earlier versions, which store no levels,
+/// count the goals that the best run of the scene reached.
+[[nodiscard]] std::size_t levelsWon(const BestRuns& table, const std::string& scene);
+
 /// Result of storeRun().
 struct StoredRun {
   BestRuns table;                   ///< including the run if it ranks
@@ -48,9 +56,9 @@ struct StoredRun {
 /// Writes a session file atomically.
 using SessionSaving = std::function<Result<Success>(const std::filesystem::path&)>;
 
-/// Adds a run to the table if it ranks. Saves its session first with `save`, if that is set.
-/// Removes the session of the run that drops out. Creates the folder. Errors: Unreadable; then the
-/// table does not change.
+/// Adds a run to the table if it ranks, and the level that it has won in any case. Saves its
+/// session first with `save`, if that is set. Removes the session of the run that drops out.
+/// Creates the folder. Errors: Unreadable; then the table does not change.
 Result<StoredRun> storeRun(const std::filesystem::path& folder, BestRun run,
                            const SessionSaving& save);
 

@@ -18,10 +18,9 @@ struct RunLevel {
   std::int64_t goal = runGoals.front();
 };
 
-/// Returns the level after a best score of `best` points; the last level repeats.
-[[nodiscard]] constexpr RunLevel levelAfter(std::int64_t best) noexcept {
-  const auto won = static_cast<std::size_t>(
-      std::ranges::count_if(runGoals, [best](std::int64_t goal) { return goal <= best; }));
+/// Returns the level after `won` levels; the last level repeats. A run wins one level at most, so
+/// that levels come in order.
+[[nodiscard]] constexpr RunLevel levelAfter(std::size_t won) noexcept {
   const std::size_t level = std::min(won, runGoals.size() - 1);
   return {level + 1, runGoals[level]};
 }

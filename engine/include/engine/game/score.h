@@ -19,14 +19,16 @@ class Score {
   /// Points for a near miss at the distance limit, and the bonus for one at distance 0, before the
   /// factors for speed and streak.
   static constexpr std::int64_t minPoints = 20, maxForCloseness = 80;
-  /// Closing speed that doubles the points [m/s].
-  static constexpr Real doublingSpeed = 4.0;
+  /// Own speed past the ship at which a near miss has its plain points [m/s]. Points grow in
+  /// proportion to it, so that a ship that stands at the wall earns none.
+  static constexpr Real plainSpeed = 2.0;
   /// Maximum streak factor: consecutive near misses count once, twice, and so on up to this factor.
   static constexpr std::uint32_t maxTimes = 8;
   /// Points lost by a hit; the total never falls below 0.
   static constexpr std::int64_t hitCost = 300, falseHitCost = 100;
 
-  /// Adds a near miss and returns its points. `radius`: of the user's ship, metres.
+  /// Adds a near miss and returns its points. One without points does not count. `radius`: of the
+  /// user's ship, metres.
   std::int64_t take(const NearMiss& miss, Real radius);
   /// Ends the streak and returns the points lost, at most 0.
   std::int64_t take(const Hit& hit);

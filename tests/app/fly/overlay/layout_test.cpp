@@ -24,7 +24,7 @@ std::ostream& operator<<(std::ostream& out, const LaidScreen& s) {
 
 struct Wanted {
   OverlayMode mode = OverlayMode::Full;
-  bool inspector = false, hints = false, build = false, replay = false, run = false;
+  bool inspector = false, build = false, replay = false, run = false;
   bool split = false, ghost = false, controls = false;
   int tour = 0;
   bool folded = false;
@@ -34,7 +34,6 @@ LayoutRequest requestOf(const Wanted& wanted) {
   LayoutRequest request{
       wanted.mode, {}, 2.54f * static_cast<float>(std::max(0, wanted.tour - 1)), wanted.folded};
   for (const auto& [panel, wants] : {std::pair{Panel::Inspector, wanted.inspector},
-                                     {Panel::Hints, wanted.hints},
                                      {Panel::Build, wanted.build},
                                      {Panel::Replay, wanted.replay},
                                      {Panel::Run, wanted.run},
@@ -108,32 +107,34 @@ INSTANTIATE_TEST_SUITE_P(
                         LaidScreen{480, 300}),
         testing::Values(0.75f, 1.0f, 1.25f, 1.4f, 2.0f),
         testing::Values(
-            Wanted{OverlayMode::Full, false, true}, Wanted{OverlayMode::Full, true, true},
-            Wanted{OverlayMode::Full, true, true, true},
-            Wanted{OverlayMode::Compact, true, true, true},
-            Wanted{OverlayMode::Full, true, true, false, true},
+            Wanted{OverlayMode::Full, false}, Wanted{OverlayMode::Full, true},
+            Wanted{OverlayMode::Full, true, true}, Wanted{OverlayMode::Player, true},
+            Wanted{OverlayMode::Player, false, true, true},
+            Wanted{OverlayMode::Player, false, false, false, false, true},
+            Wanted{OverlayMode::Player, false, false, false, false, false, false, true},
+            Wanted{OverlayMode::Player, false, false, false, false, false, false, false, 4},
+            Wanted{OverlayMode::Compact, true, true}, Wanted{OverlayMode::Full, true, false, true},
+            Wanted{OverlayMode::Compact, true, false, true},
+            Wanted{OverlayMode::Full, true, false, false, true},
+            Wanted{OverlayMode::Full, false, true, false, true},
             Wanted{OverlayMode::Compact, true, true, false, true},
-            Wanted{OverlayMode::Full, true, true, false, false, true},
-            Wanted{OverlayMode::Full, false, true, true, false, true},
-            Wanted{OverlayMode::Compact, true, true, true, false, true},
-            Wanted{OverlayMode::Full, true, true, true, false, true, false, true},
-            Wanted{OverlayMode::Full, true, true, true, false, false, true, true},
-            Wanted{OverlayMode::Compact, false, true, false, false, false, true},
-            Wanted{OverlayMode::Full, true, true, true, false, false, false, true, false, 7},
-            Wanted{OverlayMode::Compact, true, false, true, false, false, false, false, false, 3},
-            Wanted{OverlayMode::Full, true, false, true, false, false, true, true, false, 5},
-            Wanted{OverlayMode::Off, true, false, true, false, false, false, true, false, 7},
-            Wanted{OverlayMode::Off, true, true, true, false, true, true, true},
-            Wanted{OverlayMode::Off, true, true, true, false, true},
-            Wanted{OverlayMode::Full, true, true, true, false, true, false, false, true},
-            Wanted{OverlayMode::Full, true, true, true, false, true, true, true, true},
-            Wanted{OverlayMode::Full, false, true, false, true, false, false, true, true},
-            Wanted{OverlayMode::Compact, true, true, true, false, true, false, false, true},
-            Wanted{OverlayMode::Off, false, true, true, false, true, false, false, true},
-            Wanted{OverlayMode::Full, true, true, true, true, true, false, true, false, 0, true},
-            Wanted{OverlayMode::Full, true, true, false, false, true, true, true, true, 0, true},
-            Wanted{OverlayMode::Compact, true, true, true, false, false, true, true, false, 7,
-                   true})));
+            Wanted{OverlayMode::Full, true, true, false, true, false, true},
+            Wanted{OverlayMode::Full, true, true, false, false, true, true},
+            Wanted{OverlayMode::Compact, false, false, false, false, true},
+            Wanted{OverlayMode::Full, true, true, false, false, false, true, false, 7},
+            Wanted{OverlayMode::Compact, true, true, false, false, false, false, false, 3},
+            Wanted{OverlayMode::Full, true, true, false, false, true, true, false, 5},
+            Wanted{OverlayMode::Off, true, true, false, false, false, true, false, 7},
+            Wanted{OverlayMode::Off, true, true, false, true, true, true},
+            Wanted{OverlayMode::Off, true, true, false, true},
+            Wanted{OverlayMode::Full, true, true, false, true, false, false, true},
+            Wanted{OverlayMode::Full, true, true, false, true, true, true, true},
+            Wanted{OverlayMode::Full, false, false, true, false, false, true, true},
+            Wanted{OverlayMode::Compact, true, true, false, true, false, false, true},
+            Wanted{OverlayMode::Off, false, true, false, true, false, false, true},
+            Wanted{OverlayMode::Full, true, true, true, true, false, true, false, 0, true},
+            Wanted{OverlayMode::Full, true, false, false, true, true, true, true, 0, true},
+            Wanted{OverlayMode::Compact, true, true, false, false, true, true, false, 7, true})));
 
 TEST(Layout, ShowsControlsAtEverySize) {
   for (const LaidScreen& screen :
@@ -142,7 +143,7 @@ TEST(Layout, ShowsControlsAtEverySize) {
       for (const OverlayMode mode : {OverlayMode::Full, OverlayMode::Compact, OverlayMode::Off}) {
         const float em = 15 * scale;
         const Layout layout = placed(screen.width, screen.height, em,
-                                     {mode, false, true, true, false, true, false, false, true});
+                                     {mode, false, true, false, true, false, false, true});
         // The groups' names and a few rows
         EXPECT_GT(layout[Panel::Controls].height, 6.0f * em) << screen << " at " << scale;
         EXPECT_GT(layout[Panel::Controls].width, 12.0f * em) << screen << " at " << scale;
@@ -152,8 +153,8 @@ TEST(Layout, ShowsControlsAtEverySize) {
 
 TEST(Layout, ShowsEachHalfOfASplitViewOverIt) {
   for (const float scale : {0.75f, 1.0f, 1.4f, 2.0f}) {
-    const Layout layout = placed(1280, 720, 15 * scale,
-                                 {OverlayMode::Full, true, true, false, false, false, true, true});
+    const Layout layout =
+        placed(1280, 720, 15 * scale, {OverlayMode::Full, true, false, false, false, true, true});
     EXPECT_TRUE(layout[Panel::LeftHalf].shown() && layout[Panel::LeftHalf].right() <= 640.0f)
         << scale;
     EXPECT_TRUE(layout[Panel::RightHalf].shown() && layout[Panel::RightHalf].x >= 640.0f) << scale;
@@ -166,10 +167,10 @@ TEST(Layout, ShowsEachHalfOfASplitViewOverIt) {
 TEST(Layout, ShowsARunWhereverThereIsRoom) {
   for (const OverlayMode mode : {OverlayMode::Full, OverlayMode::Compact})
     for (const float scale : {0.75f, 1.0f, 1.4f, 2.0f})
-      EXPECT_TRUE(placed(1280, 720, 15 * scale, {mode, false, true, false, false, true})[Panel::Run]
-                      .shown())
+      EXPECT_TRUE(
+          placed(1280, 720, 15 * scale, {mode, false, false, false, true})[Panel::Run].shown())
           << scale;
-  EXPECT_FALSE(placed(1280, 720, 15, {OverlayMode::Full, false, true})[Panel::Run].shown());
+  EXPECT_FALSE(placed(1280, 720, 15, {OverlayMode::Full, false})[Panel::Run].shown());
 }
 
 TEST(Layout, ShowsTheTourWhateverTheMode) {
@@ -187,31 +188,28 @@ TEST(Layout, ShowsTheTourWhateverTheMode) {
 }
 
 TEST(Layout, ShowsEverythingWhereAFifthOfTheWindowHasRoomForIt) {
-  const Layout plain = placed(1920, 1080, 15, {OverlayMode::Full, false, true});
+  const Layout plain = placed(1920, 1080, 15, {OverlayMode::Full, false});
   EXPECT_TRUE(plain.levelsInFull && plain.plot.shown());
-  EXPECT_TRUE(plain[Panel::Hints].shown() && plain[Panel::Statistics].shown());
-  const Layout inspecting = placed(1920, 1080, 15, {OverlayMode::Full, true, false});
+  EXPECT_TRUE(plain[Panel::Statistics].shown());
+  const Layout inspecting = placed(1920, 1080, 15, {OverlayMode::Full, true});
   EXPECT_TRUE(inspecting[Panel::Inspector].shown() && inspecting.levelsInFull);
   EXPECT_TRUE(inspecting[Panel::Statistics].shown());
   EXPECT_FALSE(inspecting[Panel::Build].shown());
-  EXPECT_TRUE(placed(1920, 1080, 15, {OverlayMode::Full, true, false, true})[Panel::Build].shown());
+  EXPECT_TRUE(placed(1920, 1080, 15, {OverlayMode::Full, true, true})[Panel::Build].shown());
 }
 
 /// What matters most, at the usual size: where time went, and how sure detection is.
 TEST(Layout, ShowsWhatMattersMostAtTheUsualSize) {
-  const Layout plain = placed(1280, 720, 15, {OverlayMode::Full, false, false});
+  const Layout plain = placed(1280, 720, 15, {OverlayMode::Full, false});
   EXPECT_TRUE(plain[Panel::Frame].shown() && plain[Panel::Levels].shown() && plain.levelsInFull);
-  const Layout first = placed(1280, 720, 15, {OverlayMode::Full, false, true});
-  EXPECT_TRUE(first[Panel::Frame].shown() && first[Panel::Levels].shown() &&
-              first[Panel::Hints].shown());
   EXPECT_GE(plain[Panel::Frame].height, panelHeight(linesOf(Panel::Frame), 15));
-  const Layout inspecting = placed(1280, 720, 15, {OverlayMode::Full, true, false});
+  const Layout inspecting = placed(1280, 720, 15, {OverlayMode::Full, true});
   EXPECT_TRUE(inspecting[Panel::Frame].shown() && inspecting[Panel::Levels].shown());
   EXPECT_TRUE(inspecting[Panel::Inspector].shown());
 }
 
 TEST(Layout, FoldsToTheStatusBar) {
-  Wanted wanted{OverlayMode::Full, true, true, true, false, true, false, true};
+  Wanted wanted{OverlayMode::Full, true, true, false, true, false, true};
   wanted.folded = true;
   for (const bool split : {false, true}) {
     wanted.split = split;
@@ -220,24 +218,34 @@ TEST(Layout, FoldsToTheStatusBar) {
     EXPECT_LT(shown[0].height, 2.0f * 15.0f);
   }
   // A replay is not without its bar
-  wanted = {OverlayMode::Full, true, true, false, true};
+  wanted = {OverlayMode::Full, true, false, true};
   wanted.folded = true;
   EXPECT_TRUE(placed(1280, 720, 15, wanted)[Panel::Replay].shown());
 }
 
-TEST(Layout, DropsHintsFirstThenTheInspectorThenThePercentiles) {
-  bool hints = true, inspector = true, statistics = true;
+TEST(Layout, DropsPanelsOfTheColumnForGoodAsTheWindowShrinks) {
+  bool inspector = true;
   for (float height = 900; height >= 200; height -= 4) {
-    const Layout layout = placed(1280, height, 15, {OverlayMode::Full, true, true});
-    // What has gone does not come back while the window shrinks
-    EXPECT_LE(layout[Panel::Hints].shown(), hints);
-    hints = layout[Panel::Hints].shown();
+    const Layout layout = placed(1280, height, 15, {OverlayMode::Full, true});
+    EXPECT_LE(layout[Panel::Inspector].shown(), inspector) << height;
     inspector = layout[Panel::Inspector].shown();
-    statistics = layout[Panel::Statistics].shown();
-    EXPECT_LE(hints, inspector) << height;
-    EXPECT_TRUE(statistics || !hints) << height;
   }
-  EXPECT_FALSE(hints || inspector || statistics);
+  EXPECT_FALSE(inspector);
+}
+
+/// The player's face is one panel, however large the window is.
+TEST(Layout, ShowsThePlayerOnePanelInTheMiddleBelow) {
+  for (const auto& [width, height] :
+       {std::pair{640.0f, 360.0f}, {1280.0f, 720.0f}, {3840.0f, 2160.0f}}) {
+    const Wanted wanted{OverlayMode::Player, true, true, false, true, false, true};
+    const Layout layout = placed(width, height, 15, wanted);
+    ASSERT_EQ(shownOf(layout).size(), 1u);
+    const Rect& panel = layout[Panel::Player];
+    ASSERT_TRUE(panel.shown());
+    EXPECT_NEAR(panel.x + 0.5f * panel.width, 0.5f * width, 1.0f);
+    EXPECT_GT(panel.y, 0.75f * height);
+    EXPECT_LE(panel.width * panel.height, 0.2f * width * height);
+  }
 }
 
 TEST(Layout, LeavesTheSceneFourFifthsOfTheWindow) {
@@ -246,7 +254,7 @@ TEST(Layout, LeavesTheSceneFourFifthsOfTheWindow) {
     for (const float scale : {0.75f, 1.0f, 1.25f, 1.4f, 2.0f})
       for (const bool inspector : {false, true})
         for (const OverlayMode mode : {OverlayMode::Full, OverlayMode::Compact}) {
-          const Layout layout = placed(width, height, 15 * scale, {mode, inspector, true});
+          const Layout layout = placed(width, height, 15 * scale, {mode, inspector});
           float covered = 0.0f;
           for (const Rect& rect : shownOf(layout)) covered += rect.width * rect.height;
           EXPECT_LE(covered, 0.2f * width * height * 1.0001f) << width << " at " << scale;
@@ -259,7 +267,7 @@ TEST(Layout, LeavesItThatInEveryMode) {
     for (const bool inspector : {false, true})
       for (bool Wanted::*mode :
            {&Wanted::run, &Wanted::replay, &Wanted::build, &Wanted::ghost, &Wanted::split}) {
-        Wanted wanted{OverlayMode::Full, inspector, false};
+        Wanted wanted{OverlayMode::Full, inspector};
         wanted.*mode = true;
         float covered = 0.0f;
         for (const Rect& rect : shownOf(placed(1280, 720, 15 * scale, wanted)))

@@ -77,7 +77,6 @@ struct BusyFlight {
     view.flight.seed = 123456;
     view.flown = true;
     view.frames.softwareRenderer = "llvmpipe";
-    view.hints = true;
     return view;
   }
 };
@@ -211,7 +210,6 @@ TEST(SmallWindow, OverprintsNothing) {
   for (int mode = 0; mode < 6; ++mode) {
     BusyFlight flight;
     OverlayView view = flight.view();
-    view.hints = false;
     BuildProgress progress;
     if (mode == 1)
       view.modes.run = RunView{34.5, 1234, 3, 2, "a hit: −300, the gap was 2.3 cm", {6, 15000}};
@@ -250,23 +248,6 @@ TEST(SmallWindow, OverprintsNothing) {
       ++counters;
     EXPECT_EQ(counters, 2) << text;
   }
-}
-
-TEST(Introduction, LeavesTheMiddleOfTheWindowToTheShip) {
-  for (const auto& [width, height] :
-       {std::pair{640.0f, 360.0f}, std::pair{1280.0f, 720.0f}, std::pair{3840.0f, 2160.0f}})
-    for (const float scale : {0.75f, 1.0f, 2.0f}) {
-      const DrawnText type(width, height, scale);
-      const Ink ink;
-      drawIntroduction(ink, width, height, 0.0f);
-      const Rect middle{0.35f * width, 0.0f, 0.3f * width, height};
-      const std::vector<Rect> letters = type.letters();
-      ASSERT_GT(letters.size(), 100u);
-      for (const Rect& letter : letters) {
-        EXPECT_LT(overlap(middle, letter), 0.01f) << width << ", " << letter.x;
-        EXPECT_LE(letter.bottom(), height) << width << " at " << scale;
-      }
-    }
 }
 
 TEST(HelpPage, BeginsWithFiveKeysAndFindsWhatIsTyped) {

@@ -79,6 +79,23 @@ void expectWhole(float width, float height, float em, const std::vector<PageGrou
     }
 }
 
+TEST(NarrowPage, AlignsTextsBehindTheLongestNameOfTheirGroup) {
+  const std::vector<PageGroup> groups{{"Result", {{"time", "12 s"}, {"near misses", "3"}}},
+                                      {"Next time", {{"", "Turn earlier."}}}};
+  const TextWidth widthOf = [](std::string_view text, float type) {
+    return 0.5f * type * static_cast<float>(text.size());
+  };
+  const PageLayout page = layOutPage(1280.0f, 720.0f, 15.0f, groups, PageStyle::Keys, widthOf);
+  std::vector<float> right;
+  for (const PageText& text : page.texts)
+    if (text.role == PageText::Role::Right) right.push_back(text.at.x);
+  ASSERT_EQ(right.size(), 3u);
+  EXPECT_EQ(right[0], right[1]);
+  // A sentence without a name begins below its heading
+  const auto heading = std::ranges::find(page.texts, "Next time", &PageText::text);
+  EXPECT_EQ(right[2], heading->at.x);
+}
+
 TEST(TextPage, IsWholeAtEverySizeAndScale) {
   for (const auto& [width, height] : {std::pair{320.0f, 200.0f},
                                       {480.0f, 300.0f},

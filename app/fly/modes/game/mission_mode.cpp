@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+#include "fly/modes/game/mission_mode.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <glm/geometric.hpp>
+
+#include "console/text.h"
+#include "fly/choices/detection_choice.h"
+#include "fly/flight_context.h"
+#include "fly/overlay/ink.h"
+
+namespace nearmiss::app::fly {
+namespace {
+
+using engine::Mission;
+using engine::MissionKind;
+using engine::MissionState;
+
+/// Where the fastest slalom is stored; empty without a home folder.
+std::filesystem::path ghostFile() {
+  const std::filesystem::path folder = engine::bestRunsFolder();
+  return folder.empty() ? folder : folder / "slalom.ghost";
+}
+
+std::string_view wordsOf(MissionState state) noexcept {
+  switch (state) {
+    case MissionState::Won:
+      return "won";
+    case MissionState::OutOfTime:
+      return "out of time";
+    case MissionState::Broken:
+      return "too many hits";
+    case MissionState::Flying:
+      break;
+  }
+  return "";
+}
+
+/// The mission after that of a scene; null after the last one.
+const engine::MissionRules* missionAfter(std::string_view scene) noexcept {
+  const engine::MissionRules* now = engine::missionOf(scene);
+  if (!now) return &engine::missions.front();
+  return now == &engine::missions.back() ? nullptr : now + 1;
+}
+
+}  // namespace
+
+void pointTo(const FlightContext& context, const Ink& ink, glm::vec2 window, const Vec3& place) {
+  if (context.modes.split.on() || context.ui.view.overlay == OverlayMode::Off) return;
+  const Rect area = context.panels.overlay.sceneArea().inset(ink.em());
+  const Camera& camera = context.view.camera;
+  glm::vec2 at;
+  if (shows(camera, window, area, place, at)) return;
+  EdgeArrow arrow;
+  arrow.way = wayTo(camera, window, area, place);
+  arrow.tip = edgeOf(area, arrow.way);
+  drawArrow(ink, arrow, 1.4f * ink.em(), palette::own, 1.0f);
+}
+
+std::string missionAdvice(const Mission& mission) {
+  const MissionState state = mission.state();
+  if (mission.rules().kind == MissionKind::Docking) {
+    if (mission.touchSpeed() >= engine::Bay::dockingSpeed)
+      return fmt::format("Brake before you touch: you touched at {:.1f} m/s, {} m/s is the limit.",
+                         mission.touchSpeed(), engine::Bay::dockingSpeed);
+    if (state != MissionState::Won)
+      return "Fly in through the open end of the bay, then let the ship drift to the back wall.";
+  }
+  if (mission.rules().kind == MissionKind::Escape && state == MissionState::Broken)
+    return "Keep full thrust and turn across the hunters: they aim at where you will be.";
+  if (mission.hits() > 0)
+    return fmt::format("Turn earlier before the rocks: {} cost {} points.",
+                       mission.hits() == 1 ? "a hit" : fmt::format("{} hits", mission.hits()),
+                       -(mission.score().hits().points + mission.score().falseHits().points));
+  if (state == MissionState::OutOfTime)
+    return "Keep the thrust on through the rings, and look for the next one while you turn.";
+  return mission.score().nearMisses().count == 0
+             ? "Pass closer to the others: every near miss earns points."
+             : "Faster: every second left earns 10 points.";
+}
+
+void MissionMode::next(FlightContext& context) {
+  const engine::MissionRules* wanted = missionAfter(context.flight().scene().name);
+  context.ui.pages.runEnd = context.ui.pace.paused = false;
+  selectScene(context, wanted ? std::string(wanted->name) : "lamps");
+}
+
+void MissionMode::beginAgain(FlightContext& context) {
+  const bool shown = ended() && context.ui.pages.runEnd;
+  mission_.reset();
+  const Flight& flight = context.flight();
+  const engine::MissionRules* rules = engine::missionOf(flight.scene().name);
+  if (shown) context.ui.pages.runEnd = context.ui.pace.paused = false;
+  if (!rules || !flight.scene().arena.flown || context.replays()) return;
+  track_ = {flight.scene().seed, {}};
+  ghost_.reset();
+  if (rules->kind == MissionKind::Slalom) ghost_ = engine::readGhost(ghostFile());
+  if (ghost_ && ghost_->seed != track_.seed) ghost_.reset();
+  mission_.emplace().begin(*rules, flight.output().bodies, flight.simulation().userIndex());
+}
+
+void MissionMode::follow(FlightContext& context) {
+  if (!on()) return;
+  const Flight& flight = context.flight();
+  const RunMode& run = context.modes.run;
+  const std::size_t passed = mission_->gatesPassed();
+  const MissionState state =
+      mission_->take(flight.output(), flight.simulation().userIndex(), run.passes(), run.hits());
+  track_.record(flight.world().time(),
+                flight.output().bodies[flight.simulation().userIndex()].pose);
+  if (mission_->gatesPassed() > passed && !context.ui.view.muted)
+    context.sound.playNearMiss(static_cast<std::uint32_t>(mission_->gatesPassed()));
+  if (state != MissionState::Flying) end(context);
+}
+
+void MissionMode::end(FlightContext& context) {
+  const Mission& mission = *mission_;
+  engine::BestRun run = context.modes.run.result(context);
+  run.points = mission.points();
+  run.nearMisses = mission.score().nearMisses().count;
+  run.hits = mission.score().hits().count;
+  run.falseHits = mission.score().falseHits().count;
+  run.longestStreak = mission.score().longestStreak();
+  const engine::StoredRun kept = keepRun(context, run);
+  const std::string_view name = mission.rules().name;
+  title_ = fmt::format("Mission {}: {}, {} points", name, wordsOf(mission.state()), run.points);
+  PageGroup result{"Result", {{"time", fmt::format("{:.1f} s", mission.flown())}}};
+  if (mission.rules().kind == MissionKind::Slalom)
+    result.rows.push_back(
+        {"gates", fmt::format("{} of {}", mission.gatesPassed(), Mission::gateCount)});
+  raceAgainst(mission, result);
+  result.rows.push_back({"hits", fmt::format("{}", mission.hits())});
+  result.rows.push_back({"near misses", fmt::format("{}", run.nearMisses)});
+  page_ = {std::move(result),
+           {"Next time", {{"", missionAdvice(mission)}}},
+           bestRunsGroup(kept.table, kept.rank, name)};
+  context.modes.passes.finish();
+  page_.push_back(passesGroup(context));
+  context.ui.pages.runEnd = context.ui.pace.paused = true;
+  context.ui.pages.scroll = 0.0f;
+}
+
+/// Compares the flight with the ghost, and stores it if it is faster.
+void MissionMode::raceAgainst(const Mission& mission, PageGroup& result) {
+  if (mission.rules().kind != MissionKind::Slalom || mission.state() != MissionState::Won) return;
+  if (ghost_) {
+    const double ahead = ghost_->seconds() - track_.seconds();
+    result.rows.push_back({"your ghost", fmt::format("{:.1f} s {}", std::abs(ahead),
+                                                     ahead > 0.0 ? "behind you" : "ahead of you")});
+    if (ahead <= 0.0) return;
+  }
+  // Without a ghost the race is only less fun
+  if (const auto file = ghostFile(); !file.empty()) (void)engine::writeGhost(file, track_);
+}
+
+std::span<const ShipInstance> MissionMode::ghostShips(const Flight& flight) {
+  ghostShips_.clear();
+  const auto pose = on() && ghost_ ? ghost_->at(flight.world().time()) : std::nullopt;
+  if (!pose) return {};
+  const BodyState& own = flight.output().bodies[flight.simulation().userIndex()];
+  ShipInstance ship;
+  ship.tint = linear(palette::swap);
+  ship.outline = 1.0f;
+  ship.outlineColour = srgb(palette::swap);
+  // Joints are as they are now
+  for (std::uint32_t link = 0; link < linkCount(own); ++link) {
+    ship.shape = linkOf(own, link).shape.index();
+    ship.pose = own.links.empty() ? *pose : composed(*pose, own.links[link].pose);
+    ghostShips_.push_back(ship);
+  }
+  return ghostShips_;
+}
+
+std::string MissionMode::line() const {
+  if (!on()) return {};
+  const Mission& mission = *mission_;
+  switch (mission.rules().kind) {
+    case MissionKind::Slalom:
+      return fmt::format("Fly through ring {} of {}: {:.0f} s left.", mission.gatesPassed() + 1,
+                         Mission::gateCount, mission.left());
+    case MissionKind::Escape:
+      return fmt::format("Escape the hunters: {:.0f} s to go, {} hits left.", mission.left(),
+                         mission.rules().hull - mission.hits());
+    case MissionKind::Docking:
+      return fmt::format("Touch the station inside its bay, slower than {} m/s: {:.0f} s left.",
+                         engine::Bay::dockingSpeed, mission.left());
+  }
+  return {};
+}
+
+bool MissionMode::label(FlightContext& context, const Ink& ink, glm::vec2 window,
+                        std::span<const Ground>) {
+  if (const Vec3* goal = on() ? mission_->goal() : nullptr) pointTo(context, ink, window, *goal);
+  return false;
+}
+
+void MissionMode::describe(FlightContext& context, OverlayView& view) {
+  if (on()) {
+    RunView& run = view.modes.run.emplace();
+    run.left = mission_->left();
+    run.points = mission_->points();
+    run.streak = mission_->score().streak();
+    run.times = mission_->score().times();
+    run.event = context.modes.run.lastEvent();
+    run.level = {0, 0};
+  }
+  if (ended() && context.ui.pages.runEnd) view.modes.runEnd = {title_, page_};
+}
+
+}  // namespace nearmiss::app::fly

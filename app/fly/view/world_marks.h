@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+/// Marks that stand in the world: the wall of the arena, and rings to fly through.
+#pragma once
+
+#include <engine/game/mission.h>
+#include <nearmiss/advanced/body_state.h>
+
+#include <vector>
+
+#include "fly/gfx/draw_frame.h"
+
+namespace nearmiss::app::fly {
+
+/// Distance from the wall at which its lattice begins to show, metres; in small arenas a share of
+/// the radius.
+[[nodiscard]] double wallSight(double radius) noexcept;
+
+/// Adds the lattice of the wall around its point nearest to the ship. It fades in as the ship comes
+/// near, and towards its own edge.
+void addWall(std::vector<DrawLine>& lines, const BodyState& own, double radius);
+
+/// Adds a ring; `next`: the one to fly through next, brighter and with lights.
+void addRing(std::vector<DrawLine>& lines, std::vector<DrawLight>& lights, const engine::Gate& gate,
+             bool next);
+
+}  // namespace nearmiss::app::fly

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+/// Missions: gates through asteroids, escape from hunters, docking at a station. Rules as data, and
+/// the state of a mission, fed frame by frame. Deterministic: equal flights have equal missions.
+#pragma once
+
+#include <engine/flight/near_misses.h>
+#include <engine/game/score.h>
+#include <nearmiss/math.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace nearmiss::engine {
+
+/// A ring to fly through, in either direction.
+struct Gate {
+  Vec3 centre{0.0};           ///< world, metres
+  Vec3 axis{0.0, 0.0, -1.0};  ///< unit vector
+  Real radius = 2.5;          ///< metres
+};
+
+/// Returns true if the straight way between two points leads through the ring.
+[[nodiscard]] bool leadsThrough(const Gate& gate, const Vec3& from, const Vec3& to) noexcept;
+
+/// Returns gates on a winding course around the origin, clear of all bodies except `user`, in the
+/// order in which they must be passed. The first is near the user's ship.
+[[nodiscard]] std::vector<Gate> layGates(std::span<const BodyState> bodies, std::size_t user,
+                                         std::size_t count);
+
+enum class MissionKind : std::uint8_t { Slalom, Escape, Docking };
+
+struct MissionRules {
+  MissionKind kind = MissionKind::Slalom;
+  std::string_view name;   ///< also the name of its scene
+  Real seconds = 0.0;      ///< time limit; Escape: the time to survive. Simulation seconds
+  std::uint32_t hull = 0;  ///< hits that end the mission
+};
+
+inline constexpr std::array<MissionRules, 3> missions{
+    MissionRules{MissionKind::Slalom, "slalom", 120.0, 6},
+    MissionRules{MissionKind::Escape, "escape", 60.0, 4},
+    MissionRules{MissionKind::Docking, "station", 120.0, 3}};
+
+/// Returns the mission of a scene, or null.
+[[nodiscard]] const MissionRules* missionOf(std::string_view scene) noexcept;
+
+/// The bay of the station in assets/models/station.toml: an open cylinder around the z axis of the
+/// station's frame. The station is the first drone of its scene.
+struct Bay {
+  static constexpr std::size_t station = 1;                      ///< index of its body
+  static constexpr Real radius = 2.6, back = -2.0, mouth = 3.0;  ///< metres
+  static constexpr Real dockingSpeed = 0.5;                      ///< maximum, m/s
+  /// Returns true if a point in the station's frame lies inside.
+  [[nodiscard]] static bool holds(const Vec3& point) noexcept;
+};
+
+enum class MissionState : std::uint8_t { Flying, Won, OutOfTime, Broken };
+
+class Mission {
+ public:
+  static constexpr std::size_t gateCount = 10;
+  /// Points of a gate, of a second survived, of a second left at the end of a mission that is won,
+  /// and of docking.
+  static constexpr std::int64_t gatePoints = 100, secondPoints = 10, dockingPoints = 1000;
+
+  /// Starts a mission at a state of its scene.
+  void begin(const MissionRules& rules, std::span<const BodyState> bodies, std::size_t user);
+  /// Processes a frame; `passes` and `hits` are those of the frame. Does nothing once the mission
+  /// is over.
+  /// @pre begin() was called, and bodies are those of the same scene
+  MissionState take(const FrameOutput& output, std::size_t user, std::span<const NearMiss> passes,
+                    std::span<const Hit> hits);
+
+  [[nodiscard]] const MissionRules& rules() const noexcept { return *rules_; }
+  [[nodiscard]] MissionState state() const noexcept { return state_; }
+  [[nodiscard]] std::int64_t points() const noexcept { return score_.points() + earned_; }
+  [[nodiscard]] const Score& score() const noexcept { return score_; }
+  [[nodiscard]] Real flown() const noexcept { return flown_; }  ///< simulation seconds
+  [[nodiscard]] Real left() const noexcept {
+    return flown_ < rules_->seconds ? rules_->seconds - flown_ : 0.0;
+  }
+  [[nodiscard]] std::uint32_t hits() const noexcept { return hits_; }
+  [[nodiscard]] std::size_t gatesPassed() const noexcept { return passed_; }
+  /// Gates that are still to be passed, in order.
+  [[nodiscard]] std::span<const Gate> gatesLeft() const noexcept {
+    return std::span(gates_).subspan(passed_);
+  }
+  /// The place to fly to: the next gate, or the mouth of the bay; null if there is none.
+  [[nodiscard]] const Vec3* goal() const noexcept;
+  /// Speed relative to the station when the ship last touched it, m/s; 0 before.
+  [[nodiscard]] Real touchSpeed() const noexcept { return touchSpeed_; }
+
+ private:
+  [[nodiscard]] MissionState judge(const Vec3& place);
+  [[nodiscard]] bool docks(const FrameOutput& output, std::size_t user, std::span<const Hit> hits);
+
+  const MissionRules* rules_ = nullptr;
+  MissionState state_ = MissionState::Flying;
+  Score score_;
+  std::int64_t earned_ = 0;  ///< without near misses and hits
+  std::vector<Gate> gates_;
+  std::size_t passed_ = 0;
+  std::uint32_t hits_ = 0;
+  Vec3 from_{0.0};                       ///< position of the user's ship after the previous frame
+  Vec3 apart_{0.0};                      ///< of the ship from the station then
+  Vec3 mouth_{0.0};                      ///< of the bay, world
+  Real at_ = 0.0, flown_ = 0.0;          ///< simulation seconds
+  Real speed_ = 0.0, touchSpeed_ = 0.0;  ///< relative to the station, m/s
+  std::uint32_t seconds_ = 0;            ///< whole seconds survived
+};
+
+}  // namespace nearmiss::engine

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+/// Missions as rules: gates, survival and docking, from made-up frames.
+#include <engine/game/mission.h>
+#include <gtest/gtest.h>
+
+#include <glm/geometric.hpp>
+#include <vector>
+
+namespace nearmiss::engine {
+namespace {
+
+constexpr Real dt = 1.0 / 60.0;
+
+BodyState bodyAt(const Vec3& place, Real radius = 1.0) {
+  BodyState body;
+  body.shape = ShapeRef::ofRadius(radius);
+  body.pose.position = place;
+  return body;
+}
+
+/// A flight whose ships are put where a test wants them.
+struct Stage {
+  std::vector<BodyState> bodies{bodyAt({0.0, 0.0, 20.0})};
+  FrameOutput output;
+  Mission mission;
+
+  void begin(MissionKind kind) {
+    for (const MissionRules& rules : missions)
+      if (rules.kind == kind) mission.begin(rules, bodies, 0);
+  }
+  MissionState fly(const Vec3& place, std::vector<Hit> hits = {}, Real seconds = dt) {
+    bodies[0].pose.position = place;
+    output.bodies = bodies;
+    output.profile.simTime += seconds;
+    return mission.take(output, 0, {}, hits);
+  }
+};
+
+TEST(Gate, IsPassedInsideItsRingOnly) {
+  const Gate gate{{1.0, 2.0, 3.0}, {0.0, 0.0, -1.0}, 2.5};
+  const auto through = [&](Real aside, Real from, Real to) {
+    return leadsThrough(gate, gate.centre + Vec3(aside, 0.0, from),
+                        gate.centre + Vec3(aside, 0.0, to));
+  };
+  EXPECT_TRUE(through(0.0, 1.0, -1.0));
+  EXPECT_TRUE(through(0.0, -1.0, 1.0)) << "either direction counts";
+  EXPECT_TRUE(through(2.4, 0.1, -0.1));
+  EXPECT_FALSE(through(2.6, 0.1, -0.1));
+  EXPECT_FALSE(through(0.0, 2.0, 1.0));
+  EXPECT_FALSE(through(0.0, -1.0, -2.0));
+  // Slanting: what counts is where the way meets the plane
+  EXPECT_TRUE(
+      leadsThrough(gate, gate.centre + Vec3(-4.0, 0.0, 1.0), gate.centre + Vec3(4.0, 0.0, -1.0)));
+  EXPECT_FALSE(
+      leadsThrough(gate, gate.centre + Vec3(0.0, 0.0, 0.1), gate.centre + Vec3(8.0, 0.0, -0.1)));
+}
+
+TEST(Gates, AreClearOfAsteroidsAndApart) {
+  std::vector<BodyState> bodies{bodyAt({0.0, 0.0, 20.0})};
+  for (int i = 0; i < 60; ++i)
+    bodies.push_back(bodyAt({7.0 * (i % 5 - 2), 6.0 * (i / 5 % 3 - 1), 9.0 * (i / 15 - 1.5)}, 2.0));
+  const std::vector<Gate> gates = layGates(bodies, 0, Mission::gateCount);
+  ASSERT_EQ(gates.size(), Mission::gateCount);
+  for (std::size_t i = 0; i < gates.size(); ++i) {
+    EXPECT_NEAR(glm::length(gates[i].axis), 1.0, 1e-12);
+    EXPECT_LT(glm::length(gates[i].centre), 24.0);
+    for (std::size_t b = 1; b < bodies.size(); ++b)
+      EXPECT_GT(glm::distance(gates[i].centre, bodies[b].pose.position), 2.0 + gates[i].radius)
+          << i;
+    if (i > 0) {
+      EXPECT_GT(glm::distance(gates[i].centre, gates[i - 1].centre), 4.0) << i;
+    }
+  }
+}
+
+TEST(Slalom, IsWonByItsGatesInOrder) {
+  Stage stage;
+  stage.begin(MissionKind::Slalom);
+  const std::vector<Gate> gates(stage.mission.gatesLeft().begin(), stage.mission.gatesLeft().end());
+  ASSERT_EQ(*stage.mission.goal(), gates[0].centre);
+  const auto pass = [&](const Gate& gate) {
+    (void)stage.fly(gate.centre - 1.0 * gate.axis);
+    return stage.fly(gate.centre + 1.0 * gate.axis);
+  };
+  // A later gate does not count
+  (void)pass(gates[3]);
+  EXPECT_EQ(stage.mission.gatesPassed(), 0u);
+  for (std::size_t i = 0; i + 1 < gates.size(); ++i)
+    EXPECT_EQ(pass(gates[i]), MissionState::Flying);
+  EXPECT_EQ(stage.mission.points(), Mission::gatePoints * (Mission::gateCount - 1));
+  EXPECT_EQ(pass(gates.back()), MissionState::Won);
+  const auto left = static_cast<std::int64_t>(stage.mission.left());
+  EXPECT_GT(left, 100);
+  EXPECT_EQ(stage.mission.points(),
+            Mission::gatePoints * Mission::gateCount + Mission::secondPoints * left);
+  EXPECT_EQ(stage.mission.goal(), nullptr);
+  // It is over: nothing changes any more
+  EXPECT_EQ(stage.fly({0.0, 0.0, 0.0}, {Hit{}}), MissionState::Won);
+  EXPECT_EQ(stage.mission.hits(), 0u);
+}
+
+TEST(Slalom, EndsByTimeOrByHits) {
+  Stage late;
+  late.begin(MissionKind::Slalom);
+  EXPECT_EQ(late.fly({0.0, 0.0, 20.0}, {}, 119.9), MissionState::Flying);
+  EXPECT_EQ(late.fly({0.0, 0.0, 20.0}, {}, 0.1), MissionState::OutOfTime);
+  Stage broken;
+  broken.begin(MissionKind::Slalom);
+  for (std::uint32_t hit = 1; hit < broken.mission.rules().hull; ++hit)
+    EXPECT_EQ(broken.fly({0.0, 0.0, 20.0}, {Hit{}}), MissionState::Flying);
+  EXPECT_EQ(broken.fly({0.0, 0.0, 20.0}, {Hit{}}), MissionState::Broken);
+  EXPECT_EQ(broken.mission.points(), 0);
+}
+
+TEST(Escape, IsWonByTimeAndPaysEverySecond) {
+  Stage stage;
+  stage.begin(MissionKind::Escape);
+  const auto seconds = static_cast<int>(stage.mission.rules().seconds);
+  for (int i = 0; i + 1 < 60 * seconds; ++i)
+    ASSERT_EQ(stage.fly({0.0, 0.0, 20.0}), MissionState::Flying) << i;
+  EXPECT_EQ(stage.mission.points(), Mission::secondPoints * (seconds - 1));
+  EXPECT_EQ(stage.fly({0.0, 0.0, 20.0}), MissionState::Won);
+  EXPECT_EQ(stage.mission.points(), Mission::secondPoints * seconds);
+}
+
+/// Flies into the bay along its axis and touches its back at a speed.
+MissionState dockAt(Stage& stage, Real speed, const Vec3& inBay = {0.0, 0.0, -0.9}) {
+  Hit touch;
+  touch.ship = Bay::station;
+  const Pose& station = stage.bodies[Bay::station].pose;
+  const Vec3 place = transformed(station, inBay);
+  const Vec3 back = station.rotation * Vec3(0.0, 0.0, speed * dt);
+  (void)stage.fly(place + 2.0 * back);
+  (void)stage.fly(place + back);
+  return stage.fly(place, {touch});
+}
+
+TEST(Docking, WantsAGentleTouchInsideTheBay) {
+  const auto stage = [] {
+    Stage made;
+    made.bodies.push_back(bodyAt({5.0, 1.0, -3.0}, 6.0));
+    made.bodies[Bay::station].pose.rotation = glm::normalize(Quat(0.8, 0.1, 0.5, -0.2));
+    made.begin(MissionKind::Docking);
+    return made;
+  };
+  Stage gentle = stage();
+  EXPECT_NEAR(glm::distance(*gentle.mission.goal(), gentle.bodies[1].pose.position), Bay::mouth,
+              1e-9);
+  EXPECT_EQ(dockAt(gentle, 0.45), MissionState::Won);
+  EXPECT_NEAR(gentle.mission.touchSpeed(), 0.45, 1e-6);
+  EXPECT_EQ(gentle.mission.hits(), 0u);
+  EXPECT_GE(gentle.mission.points(), Mission::dockingPoints);
+
+  Stage hard = stage();
+  EXPECT_EQ(dockAt(hard, 0.55), MissionState::Flying);
+  EXPECT_NEAR(hard.mission.touchSpeed(), 0.55, 1e-6);
+  EXPECT_EQ(hard.mission.hits(), 1u);
+  // Gentle, but at the outside
+  Stage outside = stage();
+  EXPECT_EQ(dockAt(outside, 0.1, {4.0, 0.0, 0.0}), MissionState::Flying);
+  EXPECT_EQ(dockAt(outside, 0.1, {0.0, 0.0, 3.5}), MissionState::Flying);
+  EXPECT_EQ(outside.mission.hits(), 2u);
+}
+
+TEST(Missions, AreFoundByTheirScenes) {
+  for (const MissionRules& rules : missions) EXPECT_EQ(missionOf(rules.name), &rules);
+  EXPECT_EQ(missionOf("lamps"), nullptr);
+}
+
+}  // namespace
+}  // namespace nearmiss::engine
