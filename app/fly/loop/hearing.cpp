@@ -69,7 +69,7 @@ void hear(FlightContext& context) {
     if (view.cues && view.overlay != OverlayMode::Off && !context.modes.rewind.on())
       if (const auto& seconds = context.view.cues.contactIn())
         scape.secondsToHit = static_cast<float>(*seconds);
-    scape.streak = static_cast<float>(context.modes.run.passes());
+    scape.streak = static_cast<float>(context.modes.run.passStreak());
     scape.passing = passingShips(flight.output().bodies, own, context.view.camera);
   }
   scape.effectsVolume = view.volumes.effects;

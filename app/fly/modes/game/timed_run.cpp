@@ -72,8 +72,8 @@ bool TimedRun::take(const engine::FrameOutput& output, std::size_t user, const S
   earned_.clear();
   nearMisses_.take(output, user, shapes);
   hits_.take(output, user, shapes);
-  if (!hits_.now().empty()) passes_ = 0;
-  passes_ += static_cast<std::uint32_t>(nearMisses_.ended().size());
+  if (!hits_.now().empty()) passStreak_ = 0;
+  passStreak_ += static_cast<std::uint32_t>(nearMisses_.ended().size());
   for (const engine::NearMiss& miss : nearMisses_.ended())
     showEvent(wordsOf(miss), (running_ ? score_ : free_).take(miss, radius),
               placeBetween(own, output.bodies[miss.ship]));

@@ -74,7 +74,7 @@ class TimedRun {
   [[nodiscard]] engine::BestRun result(const engine::Scene& scene) const;
   [[nodiscard]] const engine::Score& score() const noexcept { return score_; }
   /// Near misses since the last hit, in a run or not.
-  [[nodiscard]] std::uint32_t passes() const noexcept { return passes_; }
+  [[nodiscard]] std::uint32_t passStreak() const noexcept { return passStreak_; }
 
   /// Restores `past`, an earlier copy of this run.
   void flyBack(const TimedRun& past);
@@ -93,7 +93,7 @@ class TimedRun {
   std::vector<std::string> events_;
   std::vector<Earned> earned_;
   std::string lastEvent_;
-  std::uint32_t timesBack_ = 0, passes_ = 0;
+  std::uint32_t timesBack_ = 0, passStreak_ = 0;
 };
 
 /// Returns a page with the result of a run and the best runs; `rank` is its place among them, from
@@ -127,8 +127,8 @@ class RunMode : public Mode {
   void giveUp(FlightContext& context);
   /// Call after a restart of the flight: restarts a run that is in progress or has just ended.
   void beginAgain(FlightContext& context);
-  /// See TimedRun::passes().
-  [[nodiscard]] std::uint32_t passes() const noexcept { return run_.passes(); }
+  /// See TimedRun::passStreak().
+  [[nodiscard]] std::uint32_t passStreak() const noexcept { return run_.passStreak(); }
   /// Resets near misses before other frames.
   void forgetNear() noexcept { run_.forgetNear(); }
   /// Call when the flight begins again: no rewinding to earlier frames, and no points.
