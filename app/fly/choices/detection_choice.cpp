@@ -213,11 +213,9 @@ void toggleAsPublished(FlightContext& context) {
   context.ui.detection.levelCap = levelCapOf(*wanted);
   // Statistics of another technique do not apply
   context.times.statistics.reset();
-  std::string words =
-      fmt::format("{}: {} over {}, {}, {} trees{}",
-                  wanted->asPublished ? "as published" : "your settings again", wanted->narrow,
-                  engine::broadPhaseOf(*wanted), responseWords(wanted->response), wanted->tree,
-                  buildWords(context));
+  std::string words = fmt::format(
+      "{}: {} over {}, {} trees{}", wanted->asPublished ? "as published" : "your settings again",
+      wanted->narrow, engine::broadPhaseOf(*wanted), wanted->tree, buildWords(context));
   const std::string kept = unpublishedWords(context.flight(), context.ui.detection);
   if (wanted->asPublished && !kept.empty())
     words += fmt::format(". A flight keeps {}; nearmiss fly --as-published sets them too", kept);

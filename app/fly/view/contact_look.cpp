@@ -149,11 +149,11 @@ void ContactLook::follow(FlightContext& context) {
   // These modes have a camera of their own and return this one
   if (!before_ || context.modes.photo.on() || context.modes.tour.on() || context.modes.bench.on())
     return;
-  // The user has chosen another camera or another pair
-  if (!context.view.rig.looking() || !context.ui.view.picked.pair())
-    before_.reset();
-  else if (!context.ui.pace.paused)
-    end(context);
+  const bool moved = !context.view.rig.looking();  // the user has chosen another camera
+  if (!moved && !context.ui.pace.paused) return end(context);
+  const bool another = !context.ui.view.picked.pair();  // or has clicked elsewhere
+  if (!moved && another) context.view.rig = before_->rig;
+  if (moved || another) before_.reset();
 }
 
 }  // namespace nearmiss::app::fly

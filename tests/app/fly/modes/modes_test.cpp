@@ -77,6 +77,20 @@ TEST_F(Modes, FliesTheSameHoweverItIsWatched) {
   EXPECT_EQ(state(), alone);
 }
 
+/// One message says what U sets, how long its trees take, and what the flight keeps.
+TEST_F(Modes, AsPublishedNamesWhatItSetsAndWhatItKeeps) {
+  fly(2);
+  apply(context, Action::AsPublished);
+  const std::string& words = context.toasts.log().front().text;
+  EXPECT_TRUE(words.starts_with("as published: sphere-tree-all over space-time, medial trees"));
+  const std::string kept = unpublishedWords(context.flight(), context.ui.detection);
+  EXPECT_NE(kept.find("the mass of your ship"), std::string::npos);
+  EXPECT_NE(words.find("A flight keeps " + kept), std::string::npos) << words;
+  apply(context, Action::AsPublished);
+  EXPECT_TRUE(context.toasts.log().front().text.starts_with("your settings again: "));
+  context.flightManager.cancel();
+}
+
 TEST_F(Modes, PhotoStandsStillAndGivesBackWhatWasBefore) {
   context.view.rig.setMode(CameraMode::Cockpit);
   context.ui.view.drawLevel = DrawLevel::Off;

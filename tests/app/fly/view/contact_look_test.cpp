@@ -150,6 +150,13 @@ TEST_F(Contacts, GivesTheCameraBackAfterTheLastPair) {
   apply(context, Action::NextCamera);
   EXPECT_FALSE(context.view.contacts.on());
   const CameraMode chosen = context.view.rig.mode();
+  // So is another ship, which stays picked
+  apply(context, Action::NextPair);
+  context.view.rig.zoom(5.0);
+  context.ui.view.picked = {output().bodies[1].key, 0};
+  context.view.contacts.follow(context);
+  EXPECT_FALSE(context.view.rig.looking() || context.view.contacts.on());
+  EXPECT_EQ(context.ui.view.picked.a, output().bodies[1].key);
   apply(context, Action::Pause);
   EXPECT_EQ(context.view.rig.mode(), chosen);
 }
