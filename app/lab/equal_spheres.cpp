@@ -313,8 +313,7 @@ int runEqualSpheres(const EqualSpheresCommand& requested) {
                      "with"},
                     Environment);
   if (command.quick && command.models.empty()) command.models = {paperModels().front()};
-  const std::vector<std::string> models =
-      command.models.empty() ? paperModels() : command.models;
+  const std::vector<std::string> models = command.models.empty() ? paperModels() : command.models;
   ExperimentResult result =
       newResult("equal-spheres", command,
                 {{"models", settingText(command.models)}, {"levels", settingText(command.levels)}});

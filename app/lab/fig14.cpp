@@ -353,8 +353,7 @@ void finishFig14(ExperimentResult& result) {
 }
 
 int runFig14(const Fig14Command& command) {
-  const std::vector<std::string> models =
-      command.models.empty() ? paperModels() : command.models;
+  const std::vector<std::string> models = command.models.empty() ? paperModels() : command.models;
   ExperimentResult result = newResult("fig14", command,
                                       {{"models", settingText(command.models)},
                                        {"builders", settingText(command.builders)},
