@@ -228,9 +228,11 @@ CoherenceRow measurePassages(const LabModel& model, const Shape& shape, std::str
 
 Result<Success> addModel(const LabModel& model, const CoherenceCommand& command,
                          std::vector<CoherenceRow>& rows) {
+  ShapeSettings settings;
+  settings.treeBuilder = defaultSphereTreeBuilder;
   auto shape = runToEndWithProgressLine(
       fmt::format("building the tree of {}", model.name),
-      [&](BuildProgress& progress) { return makeShape(model.mesh, {}, &progress); });
+      [&](BuildProgress& progress) { return makeShape(model.mesh, settings, &progress); });
   if (!shape) return shape.error();
   for (const std::string& method : command.methods)
     for (const double share : motionShares) {

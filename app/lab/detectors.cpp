@@ -3,6 +3,7 @@
 /// states.
 #include <engine/flight/recorded_flight.h>
 #include <nearmiss/advanced/detector.h>
+#include <nearmiss/advanced/tree_builders.h>
 #include <nearmiss/rivals/catalog.h>
 
 #include <algorithm>
@@ -102,6 +103,7 @@ Result<Shapes> shapesOf(const DetectorsCommand& command) {
     auto ship = readShip(name);
     if (!ship) return ship.error();
     ShapeSettings settings;
+    settings.treeBuilder = defaultSphereTreeBuilder;
     settings.usualAdditions = false;
     settings.bspTree = true;
     auto shape = runToEndWithProgressLine(

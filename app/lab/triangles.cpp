@@ -266,6 +266,7 @@ class TrianglesExperiment {
     for (int i = 0; i < about.subdivisions; ++i) mesh = subdivided(mesh);
     const std::size_t triangles = mesh.triangles.size();
     ShapeSettings settings;
+    settings.treeBuilder = defaultSphereTreeBuilder;
     settings.tree = engine::treeSettings(engine::Scene{});
     settings.usualAdditions = false;
     settings.tree.workers = engine::threadCount(0);

@@ -50,23 +50,22 @@ engine::FrameInput frameInput(FlightContext& context, const FrameStep& step) {
   if (isHeavy(scene))
     input.control.thrust = context.steering.throttle.apply(
         input.control.thrust, context.steering.boosts, context.ui.steering.assist, own, step.dt);
-}
-input.stopShip = std::exchange(context.steering.stopShip, false);
-input.dt = step.dt;
-input.detectStep = step.detectStep;
-input.levelCap = context.ui.detection.levelCap;
-input.tighten = scene.tighten;
-input.coherence = scene.coherence;
-input.order = context.ui.detection.order;
-input.response = context.ui.detection.response;
-input.instants = scene.instants;
-input.importance = scene.importance;
-// The camera depends on wall time, which is not repeatable
-if (scene.clock == engine::ClockKind::Wall) {
-  const int width = context.screen.width / (context.modes.split.on() ? 2 : 1);
-  input.view = viewOf(context.view.camera, width, context.screen.height);
-}
-return input;
+  input.stopShip = std::exchange(context.steering.stopShip, false);
+  input.dt = step.dt;
+  input.detectStep = step.detectStep;
+  input.levelCap = context.ui.detection.levelCap;
+  input.tighten = scene.tighten;
+  input.coherence = scene.coherence;
+  input.order = context.ui.detection.order;
+  input.response = context.ui.detection.response;
+  input.instants = scene.instants;
+  input.importance = scene.importance;
+  // The camera depends on wall time, which is not repeatable
+  if (scene.clock == engine::ClockKind::Wall) {
+    const int width = context.screen.width / (context.modes.split.on() ? 2 : 1);
+    input.view = viewOf(context.view.camera, width, context.screen.height);
+  }
+  return input;
 }
 
 void mark(FlightContext& context) {
