@@ -57,10 +57,11 @@ Answer Overlay::drawOver(const OverlayView& view, Toasts& toasts, float& scroll,
 
   const Rect& levels = layout_[Panel::Levels];
   const float right = levels.shown() ? levels.x : size.x;
-  // Next to the control panel and a tour
-  const float left = layout_[Panel::Controls].shown()
-                         ? layout_[Panel::Controls].right()
-                         : std::max(layout_[Panel::Tour].right(), view.modes.leftInset);
+  // Next to the control panel and a tour, unless that is a strip below
+  const Rect& tour = layout_[Panel::Tour];
+  const float beside = tour.y < 0.5f * size.y ? tour.right() : 0.0f;
+  const float left = layout_[Panel::Controls].shown() ? layout_[Panel::Controls].right()
+                                                      : std::max(beside, view.modes.leftInset);
   const float top = layout_.leftBottom + 0.5f * em;
   const float bottom = layout_[Panel::Frame].shown() ? layout_[Panel::Frame].y : size.y;
   std::vector<Rect> taken(ships.begin(), ships.end());

@@ -171,6 +171,7 @@ std::optional<std::size_t> BenchScene::bodyAt(const Bench& bench, const Poses& p
 
 /// Squares of a round length on the ground, fading towards the horizon.
 void BenchScene::addGrid() {
+  if (!(fit_.distance > 0.0) || !std::isfinite(fit_.distance)) return;
   const Real cell = roundLength(gridCell * fit_.distance), reach = cell * gridLines;
   const Vec3 middle(cell * std::round(fit_.centre.x / cell), fit_.ground,
                     cell * std::round(fit_.centre.z / cell));
@@ -317,7 +318,7 @@ void BenchScene::labelWay(const Ink& ink, const BenchReading& reading, Real arro
 void BenchScene::labelScale(const Ink& ink) const {
   const float em = ink.em();
   const Real pixel = perPixel(glm::distance(camera_.pose.position, fit_.centre));
-  if (!(pixel > 0.0) || !std::isfinite(pixel)) return;
+  if (!(pixel > 0.0) || !std::isfinite(pixel) || !(fit_.distance > 0.0)) return;
   const Real length = roundLength(0.22 * part_.width * pixel);
   const auto wide = static_cast<float>(length / pixel);
   const glm::vec2 right(part_.width - 1.2f * em, part_.height - 1.2f * em);

@@ -63,6 +63,7 @@ void TourMode::enter(FlightContext& context) {
                            context.times.statistics});
   context.flightManager.flight().emplace(*std::move(shown));
   view.rig = CameraRig();
+  encounter_.reset();
   beginStop(context);
 }
 
@@ -72,17 +73,21 @@ void TourMode::beginStop(FlightContext& context) {
   if (context.flightManager.isMethodPending())
     context.show(context.flightManager.setMethod(Method::SphereTree));
   Flight& flight = context.flight();
-  auto encounter = flyToEncounter(flight);
-  if (!encounter) {
+  // Other trees lead to other flights
+  if (encounter_ && trees_ == flight.sharedShapes()) {
+    if (context.warnIfFailed(flyTo(flight, *encounter_))) return;
+  } else if (auto found = flyToEncounter(flight)) {
+    encounter_ = *found;
+    trees_ = flight.sharedShapes();
+  } else {
     leave(context);
-    context.warn(encounter.error().message);
+    context.warn(found.error().message);
     return;
   }
-  encounter_ = *encounter;
   context.resetMeasurements();
   context.times.beginFrame();
   context.ui = plain(context.ui);
-  context.ui.view.picked = encounter_.pair;
+  context.ui.view.picked = encounter_->pair;
   const TourStop& stop = tour_->stop();
   context.ui.pace.paused = stop.variable != TourVariable::Budget;
   // Half as fast, so that the pass can be seen
@@ -93,7 +98,7 @@ void TourMode::beginStop(FlightContext& context) {
   context.toasts.clear();
   CameraRig& rig = context.view.rig;
   rig.setMode(CameraMode::Orbit);
-  const OrbitAngles from = clearView(flight, encounter_.pair);
+  const OrbitAngles from = clearView(flight, encounter_->pair);
   rig.face(from.yaw, from.pitch);
   rig.beginLook();
   if (stop.variable == TourVariable::Budget) beginRound(context);
@@ -102,7 +107,7 @@ void TourMode::beginStop(FlightContext& context) {
 
 void TourMode::showMoment(FlightContext& context, std::uint64_t position) {
   Flight& flight = context.flight();
-  if (flight.past()->end() != encounter_.nearest) return;
+  if (flight.past()->end() != encounter_->nearest) return;
   if (!way_) {
     if (auto way = engine::Rewinder::begin(*flight.past(), flight.simulation()))
       way_.emplace(*std::move(way));
@@ -120,13 +125,13 @@ void TourMode::useSlider(FlightContext& context) {
   const double place = tour_->place();
   switch (tour_->stop().variable) {
     case TourVariable::Distance:
-      showMoment(context, encounter_.at(place));
+      showMoment(context, encounter_->at(place));
       break;
     case TourVariable::Level:
       ui.view.drawLevel =
           static_cast<DrawLevel>(static_cast<int>(DrawLevel::Contact) + tourLevelAt(place));
       if (std::exchange(level_, tourLevelAt(place)) == level_) break;
-      context.warnIfFailed(detectAgain(context.flight(), encounter_, level_));
+      context.warnIfFailed(detectAgain(context.flight(), *encounter_, level_));
       context.inspection.forget();
       break;
     case TourVariable::Budget:
@@ -139,7 +144,7 @@ void TourMode::useSlider(FlightContext& context) {
 void TourMode::beginRound(FlightContext& context) {
   Flight& flight = context.flight();
   tour_->beginRound();
-  if (context.warnIfFailed(flyOnFrom(flight, encounter_.first))) return;
+  if (context.warnIfFailed(flyOnFrom(flight, encounter_->first))) return;
   context.view.clearMarks();
   context.times.beginFrame();
   watched_ = flight.past()->end();
@@ -157,10 +162,10 @@ void TourMode::watchRound(FlightContext& context) {
   const std::uint64_t flown = flight.past()->end();
   if (flown != watched_) {
     watched_ = flown;
-    tour_->watch(flight, encounter_.pair, 1);
+    tour_->watch(flight, encounter_->pair, 1);
   }
-  if (const Flight* left = context.modes.split.left()) tour_->watch(*left, encounter_.pair, 0);
-  if (flight.world().time() > encounter_.time + Encounter::afterSeconds) beginRound(context);
+  if (const Flight* left = context.modes.split.left()) tour_->watch(*left, encounter_->pair, 0);
+  if (flight.world().time() > encounter_->time + Encounter::afterSeconds) beginRound(context);
 }
 
 void TourMode::repeatStop(FlightContext& context) {

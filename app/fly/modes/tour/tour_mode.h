@@ -4,6 +4,7 @@
 
 #include <engine/session/flight_past.h>
 
+#include <memory>
 #include <optional>
 
 #include "fly/modes/mode.h"
@@ -54,7 +55,8 @@ class TourMode : public Mode {
   void watchRound(FlightContext& context);
 
   std::optional<Tour> tour_;
-  Encounter encounter_;
+  std::optional<Encounter> encounter_;  ///< found at the first stop, with `trees_`
+  std::shared_ptr<const engine::ShapeSet> trees_;
   std::optional<engine::Rewinder> way_;  ///< over the past of the tour's flight, while it is paused
   bool slides_ = false;                  ///< the mouse holds the slider
   int level_ = 0;              ///< of the last detection at a stop with levels; 0: none yet

@@ -65,12 +65,6 @@ std::uint64_t Encounter::at(double place) const noexcept {
 
 namespace {
 
-bool hits(const engine::FrameOutput& output, const PickedShips& pair) {
-  return std::ranges::any_of(output.collisions, [&](const engine::Collision& collision) {
-    return PickedShips{output.bodies[collision.a].key, output.bodies[collision.b].key} == pair;
-  });
-}
-
 engine::FrameInput frameTo(int levelCap) {
   engine::FrameInput input;
   input.dt = input.detectStep = stageStep;
@@ -78,14 +72,30 @@ engine::FrameInput frameTo(int levelCap) {
   return input;
 }
 
+/// What happened to the two ships in a round.
+struct Round {
+  bool hit = false;         ///< they hit each other
+  bool undisturbed = true;  ///< none of them hit another ship before that
+};
+
 /// Flies the encounter again from its first position, to a level, and for a while after the ships
-/// are nearest. Returns whether the two ships hit each other.
-Result<bool> hitsAgain(Flight& flight, const Encounter& encounter, int levelCap) {
+/// are nearest.
+Result<Round> flyRound(Flight& flight, const Encounter& encounter, int levelCap) {
   if (auto back = flyOnFrom(flight, encounter.first); !back) return back.error();
-  bool hit = false;
-  while (flight.world().time() < encounter.time + Encounter::afterSeconds)
-    hit |= hits(flight.advance(frameTo(levelCap)), encounter.pair);
-  return hit;
+  Round round;
+  const auto isOfPair = [&](std::uint32_t key) {
+    return key == encounter.pair.a || key == encounter.pair.b;
+  };
+  while (flight.world().time() < encounter.time + Encounter::afterSeconds) {
+    const engine::FrameOutput& output = flight.advance(frameTo(levelCap));
+    for (const engine::Collision& collision : output.collisions) {
+      const bool first = isOfPair(output.bodies[collision.a].key);
+      const bool second = isOfPair(output.bodies[collision.b].key);
+      round.hit |= first && second;
+      round.undisturbed &= round.hit || first == second;
+    }
+  }
+  return round;
 }
 
 /// Flies to where the ships are nearest.
@@ -97,22 +107,32 @@ Result<Success> flyToNearest(Flight& flight, const Encounter& encounter) {
 
 }  // namespace
 
-Result<Encounter> flyToEncounter(Flight& flight) {
+Result<Success> flyTo(Flight& flight, const Encounter& encounter) {
   if (auto begun = flight.restart(flight.scene().seed); !begun) return begun.error();
   if (auto usual = flight.setMethod(Method::SphereTree); !usual) return usual.error();
-  for (int n = 0; n < maxSteps; ++n) {
-    (void)flight.advance(frameTo(tourLevel));
-    const auto found = nearPair(flight);
-    if (!found || flight.past()->end() < flight.past()->begin() + lead) continue;
-    const std::uint64_t nearest = flight.past()->end();
-    const Encounter encounter{*found, nearest - lead, nearest, flight.world().time()};
-    // Exact tests let the two ships pass, and the coarsest spheres do not
-    const Result<bool> exact = hitsAgain(flight, encounter, Detector::noLevelCap);
-    if (!exact) return exact.error();
-    const Result<bool> coarse = hitsAgain(flight, encounter, 1);
-    if (!coarse) return coarse.error();
-    if (auto there = flyToNearest(flight, encounter); !there) return there.error();
-    if (!*exact && *coarse) return encounter;
+  while (flight.past()->end() < encounter.nearest) (void)flight.advance(frameTo(tourLevel));
+  return Success{};
+}
+
+Result<Encounter> flyToEncounter(Flight& flight) {
+  // Preferably without other ships
+  for (const bool strict : {true, false}) {
+    if (auto begun = flyTo(flight, {}); !begun) return begun.error();
+    for (int n = 0; n < (strict ? maxSteps / 2 : maxSteps); ++n) {
+      (void)flight.advance(frameTo(tourLevel));
+      const auto found = nearPair(flight);
+      const std::uint64_t nearest = flight.past()->end();
+      if (!found || nearest < flight.past()->begin() + lead) continue;
+      const Encounter encounter{*found, nearest - lead, nearest, flight.world().time()};
+      // Exact tests let the two ships pass, and the coarsest spheres do not
+      const Result<Round> exact = flyRound(flight, encounter, Detector::noLevelCap);
+      if (!exact) return exact.error();
+      const Result<Round> coarse = flyRound(flight, encounter, 1);
+      if (!coarse) return coarse.error();
+      if (auto there = flyToNearest(flight, encounter); !there) return there.error();
+      const bool undisturbed = exact->undisturbed && coarse->undisturbed;
+      if (!exact->hit && coarse->hit && (undisturbed || !strict)) return encounter;
+    }
   }
   return Error{ErrorCode::NotFound, "no two ships pass each other closely"};
 }

@@ -35,6 +35,9 @@ struct Encounter {
 /// came near enough.
 [[nodiscard]] Result<Encounter> flyToEncounter(Flight& flight);
 
+/// Restarts the flight and simulates it to a known encounter. Errors: as Flight::restart().
+Result<Success> flyTo(Flight& flight, const Encounter& encounter);
+
 /// Repeats the detection at `nearest`, to that level. Errors: as Rewinder::goTo().
 Result<Success> detectAgain(Flight& flight, const Encounter& encounter, int level);
 

@@ -116,7 +116,7 @@ TEST_F(FlyRender, ShipsOutsideTheSpotlightAreDarker) {
   const glm::vec2 middle = pixelOf(ship.pose.position);
   const int lit = draw(frame_).at(middle).light();
   ship.glow = -0.85f;
-  EXPECT_LT(draw(frame_).at(middle).light(), lit / 2);
+  EXPECT_LT(draw(frame_).at(middle).light(), 6 * lit / 10);
   ship.glow = -1.0f;
   EXPECT_LT(draw(frame_).at(middle).light(), 12);
 }

@@ -159,6 +159,8 @@ TEST_F(ATour, ShowsTheSameEveryTime) {
   ASSERT_TRUE(first && again);
   EXPECT_EQ(first->pair, again->pair);
   EXPECT_EQ(first->nearest, again->nearest);
+  ASSERT_TRUE(flyTo(*flight, *first).has_value());
+  EXPECT_EQ(engine::stateHash(flight->world().ships()), state) << "without the search";
   EXPECT_EQ(engine::stateHash(flight->world().ships()), state);
   EXPECT_EQ(flight->inUse().method, Method::SphereTree);
 }
