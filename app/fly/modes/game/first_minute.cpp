@@ -103,7 +103,7 @@ void FirstMinute::follow(FlightContext& context) {
   lastTime_ = now;
   if (!learned(context, dt)) return;
   if (lesson_ < Lesson::Offer && !context.ui.view.muted)
-    context.sound.playNearMiss(static_cast<std::uint32_t>(lesson_) + 1);
+    context.sound.play({Cue::NearMiss, static_cast<float>(lesson_) + 1.0f});
   enter(static_cast<Lesson>(static_cast<int>(lesson_) + 1));
 }
 

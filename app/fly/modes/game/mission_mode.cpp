@@ -112,7 +112,7 @@ void MissionMode::follow(FlightContext& context) {
   track_.record(flight.world().time(),
                 flight.output().bodies[flight.simulation().userIndex()].pose);
   if (mission_->gatesPassed() > passed && !context.ui.view.muted)
-    context.sound.playNearMiss(static_cast<std::uint32_t>(mission_->gatesPassed()));
+    context.sound.play({Cue::NearMiss, static_cast<float>(mission_->gatesPassed())});
   if (state != MissionState::Flying) end(context);
 }
 
