@@ -33,7 +33,6 @@ class SplitTruth : public Modes {
     text.next();
     context.times.started -= std::chrono::milliseconds(300);
     view = describeScreen(context, false);
-    view.hints = false;
     (void)overlay.place(view);
     HoverSpots spots;
     overlay.drawPanels(Ink(&spots), view);
