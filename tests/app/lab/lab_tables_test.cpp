@@ -212,31 +212,6 @@ TEST_F(LabTables, ProfilesOf1996AreDeterministicAndPricedByTheBspTrees) {
   EXPECT_GE(cheap.number(1, "responses_4"), one.number(1, "responses_4"));
 }
 
-/// A kept table describes this program if its counts come out again. Otherwise make it again with
-/// docs/measurements/make.py.
-TEST_F(LabTables, KeptCountsComeOutAgain) {
-  ASSERT_EQ(lab({"detectors", "--broad", "space-time", "--narrow", "sphere-tree-all", "--rounds",
-                 "1", "-o", "d"})
-                .exitCode,
-            0);
-  const Table now(written("d/detectors.csv")),
-      kept(readText(NEARMISS_SOURCE_DIR "/docs/measurements/detectors.csv"));
-  ASSERT_EQ(now.rows(), 5u);
-  std::size_t compared = 0;
-  for (std::size_t i = 0; i < now.rows(); ++i)
-    for (std::size_t k = 0; k < kept.rows(); ++k) {
-      const auto same = [&](const char* column) {
-        return now.text(i, column) == kept.text(k, column);
-      };
-      if (!same("broad") || !same("narrow") || !same("until")) continue;
-      ++compared;
-      for (const char* column :
-           {"pairs", "contacts", "possible", "missed", "invented", "bound_tests"})
-        EXPECT_EQ(now.text(i, column), kept.text(k, column)) << now.text(i, "until") << column;
-    }
-  EXPECT_EQ(compared, now.rows());
-}
-
 TEST_F(LabTables, FourShardsUnderParallelGiveTheTablesOfOneRun) {
   const std::string home = program_.home().path().string();
   ASSERT_EQ(lab({"projection", "--quick", "--sets", "60", "-o", "one"}).exitCode, 0);
