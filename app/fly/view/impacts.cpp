@@ -18,7 +18,7 @@ constexpr double fullSpeed = 4.0;  // maximum speed that increases the brightnes
 constexpr int sparksEach = 20, calmSparks = 8;
 constexpr double streak = 0.09;  // length of a spark as seconds of its motion
 constexpr double slowing = 3.0;  // of sparks, 1/s
-constexpr int arcsEach = 5, arcSteps = 8;
+constexpr int arcsEach = 4, arcSteps = 8;
 constexpr float arcWidth = 1.6f, arcGlow = 6.0f;  // half, pixels
 constexpr double flicker = 0.07;                  // seconds for which arcs keep their shape
 const glm::vec3 hot(1.0f, 0.94f, 0.72f), cool(1.0f, 0.50f, 0.12f);

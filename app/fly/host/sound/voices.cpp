@@ -39,7 +39,7 @@ float PassBy::next(float loudness, float ratio) noexcept {
   const float width = 2.0f * sine(520.0f * bend / samplesPerSecond * 0.5f);
   low_ += width * band_;
   band_ += width * (noise_.next() - low_ - 0.45f * band_);
-  return level * (0.22f * sine(turns) + 0.10f * sine(2.0f * turns) + 0.28f * band_);
+  return level * (0.15f * sine(turns) + 0.07f * sine(2.0f * turns) + 0.20f * band_);
 }
 
 float ProximityTone::next(float secondsToHit) noexcept {
@@ -100,7 +100,7 @@ float Music::next(float streak) noexcept {
   const float bassNote = pulse * (sine(turns) + 0.3f * sine(2.0f * turns));
   float sum = 0.05f * swell * pad();
   if (bass > 0.0f) sum += 0.30f * bass * bassNote;
-  if (arpeggios > 0.0f) sum += 0.15f * arpeggios * arpeggio(bright);
+  if (arpeggios > 0.0f) sum += 0.21f * arpeggios * arpeggio(bright);
   return sum;
 }
 

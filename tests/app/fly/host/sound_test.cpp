@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Synthesised sound, rendered without a device: bounded, without clicks, silent when it should be.
 #include <gtest/gtest.h>
+#include <stdlib.h>
 
 #include <algorithm>
 #include <array>
@@ -360,6 +361,16 @@ TEST(PassingShips, AreTheNearestAndLouderTheNearerAndFaster) {
   bodies[2].velocity = Vec3(0.0);
   EXPECT_EQ(passingShips(bodies, 0, {})[0].loudness, 0.0f) << "a ship that keeps its distance";
   EXPECT_EQ(passingShips(std::span(bodies).first(1), 0, {})[0].loudness, 0.0f) << "alone";
+}
+
+TEST(FlightSound, HandsOverToAnAudioThread) {
+  ::setenv("SDL_AUDIODRIVER", "dummy", 1);
+  FlightSound sound;
+  sound.open();
+  EXPECT_TRUE(sound.ready());
+  sound.set(everything());
+  sound.play({Cue::Metal, 3.0f});
+  ::unsetenv("SDL_AUDIODRIVER");
 }
 
 TEST(FlightSound, IsSilentWithoutADevice) {
