@@ -23,9 +23,13 @@ bool repeatable(const Options& options) {
          options.scene.clock == engine::ClockKind::Work;
 }
 
-/// Headless and repeatable runs ignore saved settings, unless a file is named.
+/// Returns true if somebody flies: the user, or a script in the user's place.
+bool attended(const Options& options) { return !options.script.empty() || !repeatable(options); }
+
+/// Headless and repeatable runs and scripts ignore saved settings, unless a file is named.
 SettingsMemory memoryFor(const Options& options, SettingsMemory memory) {
-  if (memory.file.empty() && !repeatable(options)) memory.file = windowSettingsFile();
+  const bool own = !repeatable(options) && options.script.empty();
+  if (memory.file.empty() && own) memory.file = windowSettingsFile();
   return memory;
 }
 
@@ -89,9 +93,9 @@ int flyScene(const Options& options, SettingsMemory memory) {
     if (const auto found = engine::findModel(model); !found)
       return complain(found.error(), BadModelOrScene);
   Options flown = options;
-  flown.scene.arena.flown = flown.scene.arena.flown || !repeatable(options);
-  flown.scene.playerShots = flown.scene.playerShots || !repeatable(options);
-  if (!repeatable(options)) makeHeavy(flown.scene);
+  flown.scene.arena.flown = flown.scene.arena.flown || attended(options);
+  flown.scene.playerShots = flown.scene.playerShots || attended(options);
+  if (attended(options)) makeHeavy(flown.scene);
   return openWindow(flown, nullptr, std::move(memory));
 }
 

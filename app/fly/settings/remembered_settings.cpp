@@ -44,7 +44,12 @@ void restoreSettings(FlightContext& context, SettingsMemory memory) {
   context.ui.view.muted = options.window.mute;
   useKeys({});
   usePalette(options.window.palette.value_or(Palette::Usual));
-  if (remembered.memory.file.empty()) return;
+  if (remembered.memory.file.empty()) {
+    // A script begins as a new user does
+    remembered.firstStart = !options.script.empty();
+    if (remembered.firstStart) context.ui.view.overlay = OverlayMode::Player;
+    return;
+  }
   LoadedSettings recalled = loadSettings(remembered.memory.file);
   remembered.recalled = recalled.settings;
   if (recalled.unread) remembered.memory.file.clear();
