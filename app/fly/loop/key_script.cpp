@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <glm/geometric.hpp>
+#include <glm/gtc/quaternion.hpp>
 #include <sstream>
 #include <utility>
 
@@ -18,7 +20,7 @@ namespace nearmiss::app::fly {
 namespace {
 
 std::string unknownCommand(const std::string& name) {
-  std::vector<std::string_view> names{"end"};
+  std::vector<std::string_view> names{"aim", "end"};
   for (const Command& command : commands()) names.push_back(command.name);
   return fmt::format("there is no command \"{}\".{}", name, engine::didYouMean(name, names));
 }
@@ -30,8 +32,9 @@ std::string readLine(std::istringstream& words, ScriptLine& line) {
     return "expected SECONDS COMMAND [VALUE] [for SECONDS]";
   line.until = line.from;
   if (name == "end") return words >> word ? "nothing may follow \"end\"" : "";
+  const bool aims = name == "aim";
   line.command = commandNamed(name);
-  if (!line.command) return unknownCommand(name);
+  if (!line.command && !aims) return unknownCommand(name);
   for (; words >> word; line.value += (line.value.empty() ? "" : " ") + word) {
     if (word != "for") continue;
     double length = 0.0;
@@ -41,10 +44,11 @@ std::string readLine(std::istringstream& words, ScriptLine& line) {
     break;
   }
   const bool held = line.until > line.from;
-  if (held && !line.command->held) return fmt::format("\"{}\" acts once: remove \"for\"", name);
-  if (!held && line.command->held)
+  const bool holds = aims || line.command->held;
+  if (held && !holds) return fmt::format("\"{}\" acts once: remove \"for\"", name);
+  if (!held && holds)
     return fmt::format("\"{}\" acts while its key is down: add \"for SECONDS\"", name);
-  if (!line.value.empty() && line.command->kind != Control::Kind::Choice)
+  if (!line.value.empty() && (aims || line.command->kind != Control::Kind::Choice))
     return fmt::format("\"{}\" takes no value", name);
   return {};
 }
@@ -104,12 +108,38 @@ std::vector<ScriptLine> KeyScript::advance(double seconds) {
   for (; next_ < lines_.size() && lines_[next_].from <= now_ + slight; ++next_)
     due.push_back(lines_[next_]);
   held_.clear();
+  aims_ = false;
   for (std::size_t i = 0; i < next_; ++i) {
     const ScriptLine& line = lines_[i];
-    if (line.until > now_ + slight) held_.push_back(line.command->action);
-    ended_ = ended_ || !line.command;
+    const bool now = line.until > now_ + slight;
+    if (now && line.command) held_.push_back(line.command->action);
+    aims_ = aims_ || (now && !line.command);
+    ended_ = ended_ || (!line.command && line.until == line.from);
   }
   return due;
+}
+
+engine::ShipControl controlTowards(const Pose& ship, const Vec3& target) noexcept {
+  constexpr double gain = 3.0, ahead = 0.9;
+  const Vec3 apart = glm::conjugate(ship.rotation) * (target - ship.position);
+  const double distance = glm::length(apart);
+  engine::ShipControl control;
+  if (!(distance > 0.0)) return control;
+  const Vec3 way = apart / distance;
+  // Behind the ship, any turn will do
+  control.yaw = way.z > 0.0 ? (way.x > 0.0 ? -1.0 : 1.0) : std::clamp(-gain * way.x, -1.0, 1.0);
+  control.pitch = std::clamp(gain * way.y, -1.0, 1.0);
+  control.thrust = way.z < -ahead ? 1.0 : 0.0;
+  return control;
+}
+
+void aimAtRing(FlightContext& context) {
+  const FlightModes& modes = context.modes;
+  const auto gates = modes.first.on() ? modes.first.gates() : modes.mission.gates();
+  if (!context.hasFlight() || gates.empty()) return;
+  const Flight& flight = context.flight();
+  context.steering.control = controlTowards(
+      flight.output().bodies[flight.simulation().userIndex()].pose, gates.front().centre);
 }
 
 bool scriptRuns(const FlightContext& context) noexcept {

@@ -64,6 +64,31 @@ TEST(KeyScript, SaysWhichLineIsWrongAndHow) {
   EXPECT_FALSE(KeyScript::read("no/such.txt").has_value());
 }
 
+TEST(KeyScript, AimsWhileItSaysSo) {
+  auto script = KeyScript::parse("0.5 aim for 0.5\n2 end\n", "film.txt");
+  ASSERT_TRUE(script.has_value()) << script.error().message;
+  std::vector<bool> aims;
+  for (int frame = 0; frame < 5; ++frame) {
+    (void)script->advance(0.25);
+    aims.push_back(script->aims());
+  }
+  EXPECT_THAT(aims, ElementsAre(false, true, true, false, false));
+  EXPECT_FALSE(script->atEnd());
+  EXPECT_THAT(wrongWith("1 aim"), HasSubstr("add \"for SECONDS\""));
+  EXPECT_THAT(wrongWith("1 aim ring for 2"), HasSubstr("takes no value"));
+}
+
+TEST(KeyScript, TurnsTowardsATargetAndThenThrusts) {
+  const Pose ship;
+  EXPECT_EQ(controlTowards(ship, {0, 0, -10}).thrust, 1.0);
+  EXPECT_GT(controlTowards(ship, {-5, 0, -5}).yaw, 0.5);
+  EXPECT_LT(controlTowards(ship, {5, 0, -5}).yaw, -0.5);
+  EXPECT_GT(controlTowards(ship, {0, 5, -5}).pitch, 0.5);
+  EXPECT_EQ(controlTowards(ship, {0.1, 0, 5}).yaw, -1.0);
+  EXPECT_EQ(controlTowards(ship, {0.1, 0, 5}).thrust, 0.0);
+  EXPECT_EQ(controlTowards(ship, {0, 0, 0}).thrust, 0.0);
+}
+
 /// A flight without a window, by a script.
 struct Scripted {
   explicit Scripted(const std::string& text) {
