@@ -238,13 +238,14 @@ void RunMode::flyBack(const FlightContext& context, engine::Rewinder& way) {
                 });
 }
 
-void RunMode::follow(FlightContext& context, Clock::Duration budget) {
+void RunMode::follow(FlightContext& context, Clock::Duration budget, bool shown) {
   if (const engine::FlightPast* past = context.flight().past()) saveMark(*past);
   const bool over = run_.take(context.flight(), budget, context.ui.detection.levelCap);
   // The panel of the run shows events, if it is visible
   if (!run_.running() || context.ui.view.overlay == OverlayMode::Off)
     for (const std::string& event : run_.events()) context.say("event", event);
   for (const TimedRun::Earned& each : run_.earned()) {
+    if (!shown) break;
     floating_.add(each.points, each.place, pictureSeconds(context));
     if (each.points > 0 && !context.ui.view.muted)
       context.sound.playNearMiss(run_.score().streak());

@@ -104,8 +104,9 @@ class RunMode : public Mode {
   void forgetNear() noexcept { run_.forgetNear(); }
   /// Call when Flight::past() is cleared: no rewinding to earlier frames.
   void forgetPast() noexcept { marks_.clear(); }
-  /// Processes a frame; `budget` is the limit of its detection.
-  void follow(FlightContext& context, Clock::Duration budget);
+  /// Processes a frame; `budget` is the limit of its detection. `shown`: its points appear in the
+  /// picture and are heard.
+  void follow(FlightContext& context, Clock::Duration budget, bool shown = true);
   /// Call before the flight continues from the position of `way`: restores points and near misses
   /// of that position.
   void flyBack(const FlightContext& context, engine::Rewinder& way);
