@@ -146,7 +146,7 @@ std::string boundFigures(const CallData& data) {
 }  // namespace
 
 std::string callsHtml(const CallData& data) {
-  if (data.calls == 0) return paragraphHtml("The file holds no whole call.");
+  if (data.calls == 0) return paragraphHtml("The file contains no complete call.");
   return paragraphHtml(fmt::format(
              "{} calls: both methods timed on one pair whose bounding spheres meet. The speed-up "
              "of a level is the total time of the reference divided by the time until that level "

@@ -215,10 +215,10 @@ std::string pageHtml(const Page& page) {
 
 std::string settingsHtml(std::span<const NamedHead> records) {
   HtmlTable different, same;
-  different.caption = "What differs";
+  different.caption = "Settings that differ";
   different.headings.push_back({"setting", ""});
   for (const NamedHead& record : records) different.headings.push_back({record.name, ""});
-  if (records.size() > 1) same.caption = "What is the same in all";
+  if (records.size() > 1) same.caption = "Settings that are the same in all runs";
   same.headings = {{"setting", ""}, {"value", ""}};
   for (const std::string& key : keysOf(records)) {
     std::vector<std::string> row{key};

@@ -76,7 +76,7 @@ Result<std::string> recordOfLabTable(std::string_view text) {
     return recordOf(json);
   } catch (const Json::exception& fault) {
     return Error{ErrorCode::Unsupported,
-                 fmt::format("is not a whole table of the lab: {}", fault.what())};
+                 fmt::format("is not a complete table of the lab: {}", fault.what())};
   }
 }
 

@@ -220,7 +220,7 @@ PlotSeries distributionSeries(std::string name, std::span<const double> millisec
 }
 
 std::string profileHtml(const ProfileData& profile) {
-  if (profile.frameMs.empty()) return paragraphHtml("The file holds no whole frame.");
+  if (profile.frameMs.empty()) return paragraphHtml("The file contains no complete frame.");
   std::string text =
       paragraphHtml(fmt::format("{} frames; {} took over 1\u00a0% more than their target; in {} "
                                 "the budget ended before every contact was refined to the "

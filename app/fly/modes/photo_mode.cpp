@@ -23,6 +23,7 @@ void PhotoMode::leave(FlightContext& context) {
   context.ui.view.overlay = before_->overlay;
   context.ui.pace.paused = before_->paused;
   before_.reset();
+  context.toasts.forget("photo");
 }
 
 void PhotoMode::enter(FlightContext& context) {

@@ -83,7 +83,7 @@ bool ReplayMode::advance(FlightContext& context) {
     replayed = flight.replayTo(next);
     if (!replayed) break;
     mark(context);
-    context.modes.run.follow(context, Clock::Duration::max());
+    context.modes.run.follow(context, Clock::Duration::max(), !leaps || next == to);
     if (!leaps) showHits(context);
     turn = engine::together(turn, flight.output().profile);
   }

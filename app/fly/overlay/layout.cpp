@@ -256,10 +256,6 @@ void placeControls(Layout& layout, float width, float height, float em) noexcept
   }
   layout[Panel::Controls] = {gap, scene.y + gap, std::min(wide, scene.width - 2.0f * gap),
                              std::min(26.0f * em, scene.height - 2.0f * gap)};
-  // Move flight markers next to it, unless that is where the ship is: in the middle of the window
-  const float left = layout[Panel::Controls].right() + gap;
-  if (left + 0.1f * width < 0.5f * width)
-    scene = {left, scene.y, scene.right() - left, scene.height};
 }
 
 }  // namespace

@@ -84,6 +84,7 @@ KeyMap rightHand() {
       Given{NextOrder, shifted(SDL_SCANCODE_O), false},
       Given{SpaceTimeBounds, shifted(SDL_SCANCODE_P), false},
       Given{StopRotation, unshifted(SDL_SCANCODE_SLASH)},
+      Given{PinExplanation, shifted(SDL_SCANCODE_SLASH), false},
       Given{FineControl, unshifted(SDL_SCANCODE_APOSTROPHE)},
       Given{Pause, unshifted(SDL_SCANCODE_BACKSLASH)},
       Given{Restart, unshifted(SDL_SCANCODE_END)},

@@ -33,7 +33,7 @@ std::pair<Kind, std::vector<BodyPair>> contactsOf(const engine::FrameOutput& out
   const Kind kind = touching.empty() ? Kind::Parted : Kind::Touching;
   std::vector<BodyPair>& pairs = touching.empty() ? parted : touching;
   std::ranges::sort(pairs);
-  pairs.erase(std::ranges::unique(pairs).begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   return {kind, std::move(pairs)};
 }
 

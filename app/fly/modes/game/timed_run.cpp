@@ -268,7 +268,7 @@ void RunMode::flyBack(const FlightContext& context, engine::Rewinder& way) {
                 });
 }
 
-void RunMode::follow(FlightContext& context, Clock::Duration budget) {
+void RunMode::follow(FlightContext& context, Clock::Duration budget, bool shown) {
   if (const engine::FlightPast* past = context.flight().past()) saveMark(*past);
   const bool over = run_.take(context.flight(), budget, context.ui.detection.levelCap);
   if (!run_.events().empty()) {
@@ -280,6 +280,7 @@ void RunMode::follow(FlightContext& context, Clock::Duration budget) {
   if (overlay != OverlayMode::Player && (!run_.running() || overlay == OverlayMode::Off))
     for (const std::string& event : run_.events()) context.say("event", event);
   for (const TimedRun::Earned& each : run_.earned()) {
+    if (!shown) break;
     floating_.add(each.points, each.place, pictureSeconds(context));
     if (each.points > 0 && !context.ui.view.muted)
       context.sound.play({Cue::NearMiss, static_cast<float>(run_.score().streak())});

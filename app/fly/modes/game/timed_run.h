@@ -147,8 +147,9 @@ class RunMode : public Mode {
   [[nodiscard]] std::string_view recentEvent(double wallSeconds) const noexcept;
   /// What to do next in a run.
   [[nodiscard]] std::string line() const;
-  /// Processes a frame; `budget` is the limit of its detection.
-  void follow(FlightContext& context, Clock::Duration budget);
+  /// Processes a frame; `budget` is the limit of its detection. `shown`: its points appear in the
+  /// picture and are heard.
+  void follow(FlightContext& context, Clock::Duration budget, bool shown = true);
   /// Call before the flight continues from the position of `way`: restores points and near misses
   /// of that position.
   void flyBack(const FlightContext& context, engine::Rewinder& way);

@@ -68,7 +68,12 @@ void SplitView::toggle(FlightContext& context) {
     selectMethod(context, Method::SphereTree);
   awaited_ = !awaited_;
   pursue(context);
-  if (awaited_) context.say("split", "the BSP trees are being built; the split view follows");
+  if (!awaited_) return;
+  const FlightManager& manager = context.flightManager;
+  context.say("split", fmt::format("building the BSP trees takes {}; the split view follows. {} "
+                                   "cancels",
+                                   estimateText(manager.expectedSeconds()),
+                                   localKeyName(Action::SplitView)));
 }
 
 void SplitView::pursue(FlightContext& context) {

@@ -101,10 +101,11 @@ TEST_F(Modes, PhotoStandsStillAndGivesBackWhatWasBefore) {
   EXPECT_EQ(context.view.rig.mode(), CameraMode::Free);
   EXPECT_EQ(context.ui.view.overlay, OverlayMode::Off);
   EXPECT_EQ(context.ui.view.drawLevel, DrawLevel::Off) << "what is hidden stays hidden";
+  EXPECT_TRUE(context.toasts.contains("photo mode"));
   fly(3);
   EXPECT_EQ(state(), before);
   apply(context, Action::Back);
-  EXPECT_FALSE(context.modes.photo.on());
+  EXPECT_FALSE(context.modes.photo.on() || context.toasts.contains("photo mode"));
   EXPECT_EQ(context.view.rig.mode(), CameraMode::Cockpit);
   EXPECT_EQ(context.ui.view.overlay, OverlayMode::Full);
   EXPECT_EQ(context.ui.view.drawLevel, DrawLevel::Off);

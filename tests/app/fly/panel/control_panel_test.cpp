@@ -32,7 +32,7 @@ std::vector<Control> someControls() {
 TEST(Controls, DoWhatKeysDo) {
   // Flying itself, pages of text and answers to questions are not set
   using enum Action;
-  const std::set<Action> others{PageUp, PageDown, Back, Confirm, OpenControls};
+  const std::set<Action> others{PageUp, PageDown, Back, Confirm, OpenControls, PinExplanation};
   std::set<Action> offered;
   for (const Control& control : controlTable())
     offered.insert(control.keys.begin(), control.keys.end());
