@@ -122,7 +122,8 @@ void CostPlot::draw(const Ink& ink, const Rect& rect) const {
   for (const CostSample& sample : samples_)
     for (std::size_t method = sample.micros.size(); method-- > 0;)
       point(sample, method, 1.0f, 0.75f);
-  ink.text({plot.x + 0.4f * em, plot.y + 0.7f * em}, "cost over gap", palette::dim, ink.small());
+  ink.textRight({plot.right() - 0.4f * em, plot.y + 0.7f * em}, "cost over gap", palette::dim,
+                ink.small());
   const float now = acrossAt(newest.gap);
   ink.segment({now, plot.y}, {now, plot.bottom()}, palette::dim, 1.0f, 0.6f);
   for (std::size_t method = newest.micros.size(); method-- > 0;) point(newest, method, 3.0f, 1.0f);
