@@ -13,6 +13,7 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "engine/generated_shapes.h"
 #include "support/files.h"
@@ -66,6 +67,25 @@ TEST_F(Shapes, OtherSettingsAreOtherTrees) {
   EXPECT_GT(deeper->shapes()[0].treeSeconds, 0.0);
   EXPECT_EQ(deeper->sphereTree(0).levelCount(), 4);
   EXPECT_EQ(cached(".spheretree").size(), 4u);
+}
+
+/// What a change of trees will have to build is known before.
+TEST_F(Shapes, TellWhatIsNeitherThereNorCached) {
+  const auto set = build();
+  ASSERT_TRUE(set);
+  EXPECT_THAT(trianglesToBuild(*set, options_), IsEmpty()) << "it has these trees";
+  ShapeOptions other = options_;
+  other.tree.levels = 3;
+  const std::vector<std::size_t> missing = trianglesToBuild(*set, other);
+  ASSERT_EQ(missing.size(), 2u);
+  for (std::uint32_t i = 0; i < 2; ++i)
+    EXPECT_EQ(missing[i], set->polyhedron(i).mesh().triangles.size());
+  ASSERT_TRUE(withTrees(*set, other));
+  EXPECT_THAT(trianglesToBuild(*set, other), IsEmpty()) << "they are in the cache now";
+  other.rebuild = true;
+  EXPECT_EQ(trianglesToBuild(*set, other), missing);
+  other.treeBuilder.clear();
+  EXPECT_THAT(trianglesToBuild(*set, other), IsEmpty()) << "it has BSP trees";
 }
 
 TEST_F(Shapes, AChangedModelIsAnotherModel) {

@@ -112,6 +112,14 @@ void drawStatusBar(const Ink& ink, const Layout& layout, const OverlayView& view
               shown.frame.missed ? palette::narrow : palette::text);
     items.add("detect " + formatTime(shown.detect), "detect");
   }
+  if (view.modes.flownBack)
+    items.addChip(
+        fmt::format("{:.1f} s BACK{}, at {:.1f} s", *view.modes.flownBack,
+                    view.modes.backSpeed ? fmt::format(" at {:.1f} ×", *view.modes.backSpeed)
+                                         : std::string(),
+                    shown.instant.simTime),
+        "fly backwards", palette::own);
+  if (ui.pace.paused) items.addChip("PAUSED", "pause", palette::response);
   if (!layout[Panel::Levels].shown() && !view.modes.halves && shown.measured) {
     const auto& begun = shown.since.collisions;
     items.add(
@@ -121,14 +129,6 @@ void drawStatusBar(const Ink& ink, const Layout& layout, const OverlayView& view
   }
   if (ui.detection.method != Method::Bsp) items.add(view.flight.tree, "trees");
   items.add(view.flight.broad, "broad phase");
-  if (view.modes.flownBack)
-    items.addChip(
-        fmt::format("{:.1f} s BACK{}, at {:.1f} s", *view.modes.flownBack,
-                    view.modes.backSpeed ? fmt::format(" at {:.1f} ×", *view.modes.backSpeed)
-                                         : std::string(),
-                    shown.instant.simTime),
-        "fly backwards", palette::own);
-  if (ui.pace.paused) items.addChip("PAUSED", "pause", palette::response);
   if (!view.flight.asPublished.empty())
     items.addChip(view.flight.asPublished, "as published", palette::motion);
   // Both halves of a split view show times of slower machines, each with its own budget

@@ -271,12 +271,13 @@ TEST(HelpPage, BeginsWithFiveKeysAndFindsWhatIsTyped) {
 TEST(SmallWindow, KeepsTheCountsOfContacts) {
   for (const bool small : {false, true}) {
     const DrawnText type(small ? 600.0f : 1280.0f, small ? 380.0f : 720.0f, 1.0f);
-    const BusyFlight flight;
+    BusyFlight flight;
+    flight.ui.pace.paused = true;
     Overlay overlay;
     (void)overlay.place(flight.view());
     drawPanels(flight, overlay);
     EXPECT_EQ(overlay.areaOf(Panel::Levels).shown(), !small);
-    for (const char* count : {"touching", "contacts"})
+    for (const char* count : {"PAUSED", "touching", "contacts"})
       EXPECT_NE(type.text().find(count), std::string::npos) << count << ", small: " << small;
   }
 }
