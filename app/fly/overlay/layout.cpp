@@ -209,7 +209,10 @@ void placeLeft(Layout& layout, float width, float height, float em, const PanelR
   const float right = split && !lower                 ? 0.5f * width
                       : layout[Panel::Levels].shown() ? layout[Panel::Levels].x
                                                       : width;
-  const float floor = floorOf(layout, height);
+  // Above the strip of a tour
+  const Rect& tour = layout[Panel::Tour];
+  const float floor = lower && tour.y > 0.5f * height ? std::min(tour.y, floorOf(layout, height))
+                                                      : floorOf(layout, height);
   const float above =
       lower ? layout.leftBottom : std::max(layout.leftBottom, layout[Panel::Tour].bottom());
   const float high = panelHeight(row.lines, em);

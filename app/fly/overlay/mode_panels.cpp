@@ -247,11 +247,14 @@ void drawGhostPanel(const Ink& ink, const Rect& rect, const GhostView& ghost) {
 
 namespace {
 
-/// Late frames since the last reset, and how far the half is behind the other now.
-std::string lagText(const HalfView& half) {
+/// Late frames since the last reset, and how far the half is behind the other now. `brief`: for
+/// small windows.
+std::string lagText(const HalfView& half, bool brief) {
   const FrameStatistics& since = half.numbers->since;
-  const std::string late = fmt::format("since reset: {} of {} late", formatCount(since.missed),
-                                       counted(since.frames, "frame"));
+  const std::string late =
+      brief ? fmt::format("{} of {} late", formatCount(since.missed), formatCount(since.frames))
+            : fmt::format("since reset: {} of {} late", formatCount(since.missed),
+                          counted(since.frames, "frame"));
   return half.behind < 0.05 ? late : fmt::format("{}; now {:.1f} s behind", late, half.behind);
 }
 
@@ -290,7 +293,8 @@ void drawHalfPanel(const Ink& ink, const Rect& rect, const HalfView& half) {
   const Rect inner = rect.inset(0.5f * ink.em());
   Rect row{inner.x, inner.y, inner.width, ink.line()};
   const float middle = row.y + 0.5f * row.height;
-  const std::string fate = lagText(half);
+  std::string fate = lagText(half, false);
+  if (ink.textWidth(fate, ink.small()) > 0.7f * row.width) fate = lagText(half, true);
   ImFont* type = ink.textWidth(half.method, ink.bold()) + ink.textWidth(fate) + ink.em() < row.width
                      ? nullptr
                      : ink.small();

@@ -277,7 +277,7 @@ TEST(SmallWindow, KeepsTheCountsOfContacts) {
     (void)overlay.place(flight.view());
     drawPanels(flight, overlay);
     EXPECT_EQ(overlay.areaOf(Panel::Levels).shown(), !small);
-    for (const char* count : {"PAUSED", "touching", "contacts"})
+    for (const char* count : {"PAUSED", "touching", small ? "contacts" : "Collisions"})
       EXPECT_NE(type.text().find(count), std::string::npos) << count << ", small: " << small;
   }
 }

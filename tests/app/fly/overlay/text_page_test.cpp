@@ -114,7 +114,7 @@ TEST(TextPage, IsWholeAtEverySizeAndScale) {
 }
 
 TEST(TextPage, ScrollsOnlyWhereItMust) {
-  const PageLayout roomy = layOutPage(1280, 720, 15, helpGroups(), PageStyle::Keys, widthOf);
+  const PageLayout roomy = layOutPage(1920, 1080, 15, helpGroups(), PageStyle::Keys, widthOf);
   EXPECT_FALSE(roomy.scrolls());
   EXPECT_EQ(roomy.maxScroll(), 0.0f);
   EXPECT_FALSE(layOutPage(1280, 720, 15, numbers(), PageStyle::Figures, widthOf).scrolls());
