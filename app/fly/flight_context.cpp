@@ -87,6 +87,7 @@ void FlightContext::showFlight() {
   ui.view.picked = {};
   modes.run.giveUp(*this);  // the run was of another flight
   modes.run.forgetPast();
+  steering.throttle = {};
   resetMeasurements();
   times.beginFrame();
   // The other half needs new trees
@@ -104,6 +105,7 @@ bool FlightContext::restart(std::uint64_t seed) {
   modes.rewind.forget();
   if (warnIfFailed(flight().restart(seed))) return false;
   modes.run.forgetPast();
+  steering.throttle = {};
   resetMeasurements();
   ui.view.picked = {};
   modes.split.restart(*this);
