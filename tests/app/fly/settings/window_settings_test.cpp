@@ -70,9 +70,9 @@ TEST(WindowSettings, PassOverWhatALaterVersionKnows) {
 }
 
 TEST(WindowSettings, NameTheLineThatIsWrong) {
-  for (const char* wrong : {"muted = true\noverlay = \"huge\"", "\nspheres = 3", "\nmuted = 1",
-                            "\nui_scale = 9.0", "\ncamera = ", "\nmusic_volume = 1.5",
-                            "\nui_scale = \"large\""}) {
+  for (const char* wrong :
+       {"muted = true\noverlay = \"huge\"", "\nspheres = 3", "\nmuted = 1", "\nui_scale = 9.0",
+        "\ncamera = ", "\nmusic_volume = 1.5", "\nui_scale = \"large\""}) {
     const auto read = parseWindowSettings(wrong, "window.toml");
     ASSERT_FALSE(read.has_value()) << wrong;
     EXPECT_TRUE(read.error().message.starts_with("window.toml:2:")) << read.error().message;
