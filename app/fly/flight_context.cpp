@@ -93,6 +93,7 @@ void FlightContext::showFlight() {
   ui.view.picked = {};
   modes.run.giveUp(*this);  // the run was of another flight
   modes.run.forgetPast();
+  steering.throttle = {};
   resetMeasurements();
   modes.run.endReplay();
   if (const engine::SessionPlayer* player = flight().player()) modes.run.beginReplay(*player);
@@ -117,6 +118,7 @@ bool FlightContext::restart(std::uint64_t seed) {
   modes.passes.clear(*this);
   if (warnIfFailed(flight().restart(seed))) return false;
   modes.run.forgetPast();
+  steering.throttle = {};
   resetMeasurements();
   ui.view.picked = {};
   modes.split.restart(*this);

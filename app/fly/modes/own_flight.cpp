@@ -110,16 +110,24 @@ void showHits(FlightContext& context) {
 
 namespace {
 
-/// Draws the reserve of the boost below the flight, unless it is full.
-void drawBoost(const Ink& ink, const Rect& area, const Throttle& throttle) {
-  if (throttle.reserve() >= 1.0 || !area.shown()) return;
-  const float em = ink.em(), wide = std::min(12.0f * em, 0.5f * area.width);
-  const Rect bar{area.x + 0.5f * (area.width - wide), area.bottom() - 1.6f * em, wide, 0.5f * em};
-  ink.fill(bar.inset(-0.2f * em), palette::panel, 0.8f, 0.25f * em);
+/// Draws the reserve of the boost at the bottom of `area`, unless it is full. Returns the rest of
+/// the area.
+Rect drawBoost(const Ink& ink, Rect area, const Throttle& throttle) {
+  if (throttle.reserve() >= 1.0 || !area.shown()) return area;
+  const float em = ink.em(), name = ink.textWidth("boost", ink.small()) + 0.6f * em;
+  const float bar = std::min(12.0f * em, 0.5f * area.width), wide = name + bar + 0.8f * em;
+  area.height -= 2.2f * em;
+  const Rect ground{area.x + 0.5f * (area.width - wide), area.bottom() + 0.4f * em, wide,
+                    1.3f * em};
+  ink.fill(ground, palette::panel, 0.8f, 0.25f * em);
+  const float middle = ground.y + 0.5f * ground.height;
+  ink.text({ground.x + 0.4f * em, middle}, "boost", palette::text, ink.small());
   const auto left = static_cast<float>(throttle.reserve());
-  ink.fill({bar.x, bar.y, left * wide, bar.height},
-           throttle.boosting() ? palette::own : palette::dim, 1.0f, 0.15f * em);
-  ink.text({bar.x, bar.y - 0.8f * em}, "boost", palette::text, ink.small());
+  const Rect full{ground.x + 0.4f * em + name, middle - 0.25f * em, bar, 0.5f * em};
+  ink.fill(full, palette::slack, 1.0f, 0.15f * em);
+  ink.fill({full.x, full.y, left * bar, full.height},
+           throttle.boosting() ? palette::own : palette::text, 1.0f, 0.15f * em);
+  return area;
 }
 
 }  // namespace
@@ -190,7 +198,10 @@ bool OwnFlight::label(FlightContext& context, const Ink& ink, glm::vec2 window,
   const auto nearest = context.inspection.nearestPoints(flight, context.ui);
   const auto manifold = context.inspection.manifold(flight, context.ui);
   FlightView& view = context.view;
-  view.label(ink, flight, context.ui, window, context.panels.overlay.sceneArea(), grounds, nearest,
+  Rect area = context.panels.overlay.sceneArea();
+  if (isHeavy(flight.scene()) && context.ui.view.overlay != OverlayMode::Off)
+    area = drawBoost(ink, area, context.steering.throttle);
+  view.label(ink, flight, context.ui, window, area, grounds, nearest,
              manifold ? &*manifold : nullptr);
   if (nearest && context.modes.tour.shows(TourFigures::Bound))
     view.scene.joinWith(ink, *nearest,
@@ -201,8 +212,6 @@ bool OwnFlight::label(FlightContext& context, const Ink& ink, glm::vec2 window,
         fmt::format("{} in this plane, at least {}", gapText(gap->upper), gapText(gap->lower)),
         window);
   context.modes.ghost.labelShips(context, ink, window);
-  if (isHeavy(flight.scene()) && context.ui.view.overlay != OverlayMode::Off)
-    drawBoost(ink, context.panels.overlay.sceneArea(), context.steering.throttle);
   return true;
 }
 

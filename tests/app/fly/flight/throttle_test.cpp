@@ -122,6 +122,8 @@ TEST_F(HeavyFlight, SteersByTheThrottleAndOthersByTheStick) {
   context.flightManager.flight().emplace(*Flight::begin(scene));
   EXPECT_EQ(frameInput(context, {0.02, 0.01}).control.thrust, 1.0);
   EXPECT_LT(context.steering.throttle.reserve(), 1.0);
+  ASSERT_TRUE(context.restart(7));
+  EXPECT_EQ(context.steering.throttle.reserve(), 1.0) << "a new flight has a full reserve";
   context.steering.boosts = false;
   EXPECT_EQ(frameInput(context, {0.02, 0.01}).control.thrust, Throttle::cruiseShare);
   context.steering.control.thrust = 0.5;
