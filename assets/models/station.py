@@ -26,6 +26,6 @@ for band, material in enumerate(BANDS):
         a, b = ((first[band] + (side + k) % SIDES) if r else first[band] for k in (0, 1))
         c, d = ((first[band + 1] + (side + k) % SIDES) if s else first[band + 1] for k in (0, 1))
         if r:
-            print('f', a, c, b)
+            print('f', a, b, c)
         if s:
-            print('f', b, c, d)
+            print('f', b, d, c)

@@ -5,10 +5,12 @@
 #include <engine/scene/scene.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <glm/geometric.hpp>
 #include <set>
 #include <string>
+#include <tuple>
 
 namespace nearmiss::engine {
 namespace {
@@ -57,6 +59,37 @@ TEST(Shot, IsASolidOfTwentyCentimetres) {
   EXPECT_EQ(loaded->cleaning.turnedTriangles, 0u);
   for (const Vec3& corner : loaded->mesh.positions) EXPECT_NEAR(glm::length(corner), 0.2, 1e-5);
   for (const std::string& warning : loaded->warnings) ADD_FAILURE() << warning;
+}
+
+/// Rocks and the station, in their own size: closed, facing outwards, and concave.
+TEST(Scenery, IsSolidAndConcave) {
+  for (const auto& [name, triangles, radius] : {std::tuple{"asteroid_1", 720u, 3.0},
+                                                {"asteroid_2", 720u, 3.0},
+                                                {"asteroid_3", 720u, 5.0},
+                                                {"station", 832u, 6.0}}) {
+    const auto loaded = loadModel(folder / (std::string(name) + ".obj"), {.targetRadius = 0.0});
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    EXPECT_EQ(loaded->mesh.triangles.size(), triangles) << name;
+    EXPECT_TRUE(loaded->report.solid()) << name;
+    EXPECT_EQ(loaded->cleaning.turnedTriangles, 0u) << name;
+    for (const std::string& warning : loaded->warnings) ADD_FAILURE() << warning;
+    // A face with corners of the body on both of its sides
+    std::size_t dents = 0;
+    for (std::uint32_t t = 0; t < loaded->mesh.triangles.size(); ++t) {
+      const auto corners = loaded->mesh.corners(t);
+      const Vec3 normal = glm::cross(corners[1] - corners[0], corners[2] - corners[0]);
+      std::size_t outside = 0;
+      for (const Vec3& point : loaded->mesh.positions)
+        outside += glm::dot(point - corners[0], normal) > 0.05 * glm::length(normal);
+      dents += outside > 10;
+    }
+    EXPECT_GT(dents, loaded->mesh.triangles.size() / 5) << name;
+    double farthest = 0.0;
+    for (const Vec3& point : loaded->mesh.positions)
+      farthest = std::max(farthest, glm::length(point));
+    EXPECT_GT(farthest, 0.4 * radius) << name;
+    EXPECT_LT(farthest, radius) << name;
+  }
 }
 
 constexpr Model models[] = {{"lamp", 626},

@@ -40,7 +40,7 @@ TEST(Score, MultipliesStreaksUntilAHit) {
 TEST(Score, GivesAShipThatStandsStillNothing) {
   Score score;
   EXPECT_EQ(score.take(missAt(0.0, 0.0), radius), 0);
-  EXPECT_EQ(score.take(missAt(0.0, 0.005), radius), 0);
+  EXPECT_EQ(score.take(missAt(0.0, 0.003), radius), 0);
   EXPECT_EQ(score.streak(), 0u);
   EXPECT_EQ(score.nearMisses().count, 0u);
 }

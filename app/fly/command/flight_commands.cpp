@@ -245,7 +245,7 @@ std::vector<Command> timeCommands() {
           .key(SDL_SCANCODE_F5)
           .toggles<&FlightModes::run>(),
       CommandRow(Time, NextMission, "next_mission", "next mission",
-                 "Next mission: slalom, escape, docking, free flight.")
+                 "Next mission: slalom, escape, docking.")
           .endsTour()
           .refusedInReplay()
           .shift(SDL_SCANCODE_F5)

@@ -150,7 +150,7 @@ std::vector<Command> screenCommands() {
           .flips<&UiState::view, &ViewChoice::cues>()
           .says("heading and speed: on", "heading and speed: off"),
       CommandRow(View, NextOverlay, "next_overlay", "overlay",
-                 "Overlay: full, compact, off, player's face.")
+                 "Overlay: full, compact, off, player.")
           .safeIn(SafeIn::Tour | SafeIn::Rewind)
           .key(SDL_SCANCODE_TAB)
           .choice([](FlightContext& context, Control& control) {

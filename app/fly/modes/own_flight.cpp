@@ -158,9 +158,12 @@ bool OwnFlight::advance(FlightContext& context) {
   times.statistics.missedContacts += flight.output().missedByDriver.size();
   mark(context);
   context.modes.run.follow(context, input.detectionBudget);
-  context.modes.passes.follow(context);
-  context.modes.first.follow(context);
-  context.modes.mission.follow(context);
+  // The flight of a tour is another one
+  if (!context.modes.tour.on()) {
+    context.modes.passes.follow(context);
+    context.modes.first.follow(context);
+    context.modes.mission.follow(context);
+  }
   showHits(context);
   times.advanced = true;
   return true;
@@ -179,13 +182,14 @@ bool OwnFlight::draw(FlightContext& context, Canvas& canvas) {
     context.ui.view.nearestShips = false;
     context.warn(error->message);
   }
-  view.scene.showGates(context.modes.first.on() ? context.modes.first.gates()
-                                                : context.modes.mission.gates());
+  view.scene.showGates(context.modes.tour.on()    ? std::span<const engine::Gate>()
+                       : context.modes.first.on() ? context.modes.first.gates()
+                                                  : context.modes.mission.gates());
   DrawFrame frame = view.compose(flight, context.ui, step, pictureSeconds(context));
   frame.plane = context.diagram.plane();
-  frame.ghosts =
-      view.scene.withGhosts(context.modes.ghost.on() ? context.modes.ghost.shipsToDraw(flight)
-                                                     : context.modes.mission.ghostShips(flight));
+  const bool plain = context.modes.ghost.on() || context.modes.tour.on();
+  frame.ghosts = view.scene.withGhosts(plain ? context.modes.ghost.shipsToDraw(flight)
+                                             : context.modes.mission.ghostShips(flight));
   canvas.draw(flight.sharedShapes(), frame, context.screen.width, context.screen.height);
   context.modes.photo.photograph(context, canvas, frame);
   addToFilm(context, canvas, false);

@@ -101,7 +101,7 @@ void drawRunEnd(const Ink& ink, float width, float height, const RunEndView& end
   const std::string hint = fmt::format("{} flies on, {} flies it again, {} flies the next mission",
                                        localKeyName(Action::Back), localKeyName(Action::Restart),
                                        localKeyName(Action::NextMission));
-  drawPage(ink, width, height, end.groups, PageStyle::Keys, end.title, hint, scroll);
+  drawPage(ink, width, height, end.groups, PageStyle::Results, end.title, hint, scroll);
 }
 
 namespace {

@@ -83,8 +83,7 @@ PageGroup introduction() {
   return {"How to read the screen",
           {{"L1–L4, exact", "ever smaller spheres; exact: the triangles"},
            {"gap", "at most this far apart; may be touching"},
-           {"budget", "time for detection; then it must answer"},
-           {"mouse", "rest it on anything for an explanation"}}};
+           {"budget", "time for detection; then it must answer"}}};
 }
 
 void drawHelp(const Ink& ink, float width, float height, std::string_view search, float& scroll) {

@@ -88,7 +88,7 @@ void drawNumbersTable(const Ink& ink, float width, float height, const OverlayVi
                                                   const ShownNumbers& shown);
 /// The keys that match `search`; if it is empty, five keys to start with and then all.
 [[nodiscard]] std::vector<PageGroup> helpGroups(std::string_view search = {});
-/// Four lines that explain the screen to newcomers.
+/// Three lines that explain the screen to newcomers.
 [[nodiscard]] PageGroup introduction();
 
 /// Draws the table of keys; clamps `scroll` likewise.

@@ -44,17 +44,27 @@ std::vector<Column> columnsOf(std::span<const PageGroup> groups, std::size_t cou
   }
 }
 
+/// Where the right texts of a group begin.
+float beginOf(const PageGroup& group, PageStyle style, float type, const TextWidth& widthOf) {
+  float begin = keyWidth * type;
+  if (style == PageStyle::Results)
+    for (const PageRow& row : group.rows)
+      begin = std::max(begin, widthOf(row.left, type) + textGap * type);
+  return begin;
+}
+
 float naturalWidth(std::span<const PageGroup> groups, PageStyle style, float type,
                    const TextWidth& widthOf) {
   float width = style == PageStyle::Figures ? 15.0f * type : 0.0f;
   for (const PageGroup& group : groups) {
     width = std::max(width, widthOf(group.heading, type));
+    const float common = beginOf(group, style, type, widthOf);
     for (const PageRow& row : group.rows) {
       const float left = widthOf(row.left, type), right = widthOf(row.right, type);
-      const float begin = row.left.empty() ? 0.0f
-                          : style == PageStyle::Keys
-                              ? std::max(keyWidth * type, left + textGap * type)
-                              : left + textGap * type;
+      const float next = left + textGap * type;
+      const float begin = row.left.empty()              ? 0.0f
+                          : style != PageStyle::Figures ? std::max(common, next)
+                                                        : next;
       width = std::max(width, begin + right);
     }
   }
@@ -71,14 +81,8 @@ class Writer {
     if (y_ > 0.0f) y_ += page_.line;
     put(PageText::Role::Heading, group.heading, x_);
     y_ += page_.line;
-    // In a narrow column, texts are aligned behind the longest name
-    begin_ = keyWidth * page_.type;
-    if (begin_ > 0.5f * width_) {
-      begin_ = 0.0f;
-      for (const PageRow& row : group.rows)
-        begin_ = std::max(begin_, widthOf_(row.left, page_.type) + textGap * page_.type);
-      if (begin_ > 0.6f * width_) begin_ = 2.0f * page_.type;
-    }
+    begin_ = beginOf(group, style_, page_.type, widthOf_);
+    if (begin_ > 0.5f * width_ && style_ == PageStyle::Keys) begin_ = 2.0f * page_.type;
     for (const PageRow& row : group.rows) write(row);
   }
   [[nodiscard]] float end() const noexcept { return y_; }
@@ -216,7 +220,7 @@ void drawPage(const Ink& ink, float width, float height, std::span<const PageGro
     const bool heading = text.role == PageText::Role::Heading;
     if (style == PageStyle::Figures && text.role == PageText::Role::Left)
       ink.spot({view.x + text.at.x, y - 0.5f * page.line, text.width, page.line}, text.text);
-    const bool strong = (text.role == PageText::Role::Left) == (style == PageStyle::Keys);
+    const bool strong = (text.role == PageText::Role::Left) == (style != PageStyle::Figures);
     ink.sized({view.x + text.at.x, y}, text.text,
               heading  ? palette::narrow
               : strong ? palette::text

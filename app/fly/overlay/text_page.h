@@ -24,8 +24,9 @@ struct PageGroup {
 };
 
 enum class PageStyle : std::uint8_t {
-  Keys,    ///< left-aligned right text, wrapped
-  Figures  ///< right-aligned right text
+  Keys,     ///< left-aligned right text, wrapped
+  Figures,  ///< right-aligned right text
+  Results,  ///< as Keys; the right texts of a group are aligned behind its longest name
 };
 
 /// Returns the width of a text in pixels for a font size in pixels.

@@ -226,6 +226,8 @@ void FlightCues::drawArrows(const Picture& picture, std::span<const BodyState> b
     return std::any_of(said_.begin(), said_.begin() + static_cast<std::ptrdiff_t>(covered),
                        [&](const Rect& panel) { return meets(place, panel); });
   });
+  // The player's face shows the nearest only
+  if (picture.quiet && arrows_.size() > 1) arrows_.resize(1);
   const auto nearness = [reach](const EdgeArrow& arrow) {
     return static_cast<float>(std::clamp(1.0 - arrow.distance / std::max(reach, 1e-6), 0.0, 1.0));
   };

@@ -49,7 +49,8 @@ const engine::MissionRules* missionAfter(std::string_view scene) noexcept {
 }  // namespace
 
 void pointTo(const FlightContext& context, const Ink& ink, glm::vec2 window, const Vec3& place) {
-  if (context.modes.split.on() || context.ui.view.overlay == OverlayMode::Off) return;
+  const bool another = context.modes.split.on() || context.modes.tour.on();
+  if (another || context.ui.view.overlay == OverlayMode::Off) return;
   const Rect area = context.panels.overlay.sceneArea().inset(ink.em());
   const Camera& camera = context.view.camera;
   glm::vec2 at;
@@ -96,6 +97,7 @@ void MissionMode::beginAgain(FlightContext& context) {
   if (shown) context.ui.pages.runEnd = context.ui.pace.paused = false;
   if (!rules || !flight.scene().arena.flown || context.replays()) return;
   track_ = {flight.scene().seed, {}};
+  flownBack_ = false;
   ghost_.reset();
   if (rules->kind == MissionKind::Slalom) ghost_ = engine::readGhost(ghostFile());
   if (ghost_ && ghost_->seed != track_.seed) ghost_.reset();
@@ -106,6 +108,7 @@ void MissionMode::follow(FlightContext& context) {
   if (!on()) return;
   const Flight& flight = context.flight();
   const RunMode& run = context.modes.run;
+  flownBack_ = flownBack_ || flight.world().time() < mission_->flown();
   const std::size_t passed = mission_->gatesPassed();
   const MissionState state =
       mission_->take(flight.output(), flight.simulation().userIndex(), run.passes(), run.hits());
@@ -124,7 +127,11 @@ void MissionMode::end(FlightContext& context) {
   run.hits = mission.score().hits().count;
   run.falseHits = mission.score().falseHits().count;
   run.longestStreak = mission.score().longestStreak();
-  const engine::StoredRun kept = keepRun(context, run);
+  engine::StoredRun kept;
+  if (flownBack_)
+    context.note("flown back: the mission is not among the best runs");
+  else
+    kept = keepRun(context, run);
   const std::string_view name = mission.rules().name;
   title_ = fmt::format("Mission {}: {}, {} points", name, wordsOf(mission.state()), run.points);
   PageGroup result{"Result", {{"time", fmt::format("{:.1f} s", mission.flown())}}};
@@ -145,7 +152,9 @@ void MissionMode::end(FlightContext& context) {
 
 /// Compares the flight with the ghost, and stores it if it is faster.
 void MissionMode::raceAgainst(const Mission& mission, PageGroup& result) {
-  if (mission.rules().kind != MissionKind::Slalom || mission.state() != MissionState::Won) return;
+  if (mission.rules().kind != MissionKind::Slalom || mission.state() != MissionState::Won ||
+      flownBack_)
+    return;
   if (ghost_) {
     const double ahead = ghost_->seconds() - track_.seconds();
     result.rows.push_back({"your ghost", fmt::format("{:.1f} s {}", std::abs(ahead),
@@ -177,16 +186,17 @@ std::span<const ShipInstance> MissionMode::ghostShips(const Flight& flight) {
 std::string MissionMode::line() const {
   if (!on()) return {};
   const Mission& mission = *mission_;
+  const std::string left = fmt::format("{:.0f} s and {} hits left", mission.left(),
+                                       mission.rules().hull - mission.hits());
   switch (mission.rules().kind) {
     case MissionKind::Slalom:
-      return fmt::format("Fly through ring {} of {}: {:.0f} s left.", mission.gatesPassed() + 1,
-                         Mission::gateCount, mission.left());
+      return fmt::format("Fly through ring {} of {}: {}.", mission.gatesPassed() + 1,
+                         Mission::gateCount, left);
     case MissionKind::Escape:
-      return fmt::format("Escape the hunters: {:.0f} s to go, {} hits left.", mission.left(),
-                         mission.rules().hull - mission.hits());
+      return fmt::format("Escape the hunters: {}.", left);
     case MissionKind::Docking:
-      return fmt::format("Touch the station inside its bay, slower than {} m/s: {:.0f} s left.",
-                         engine::Bay::dockingSpeed, mission.left());
+      return fmt::format("Touch the station inside its bay, slower than {} m/s: {}.",
+                         engine::Bay::dockingSpeed, left);
   }
   return {};
 }

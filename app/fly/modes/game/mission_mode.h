@@ -64,6 +64,7 @@ class MissionMode : public Mode {
   engine::GhostTrack track_;                 ///< of this flight
   std::optional<engine::GhostTrack> ghost_;  ///< the fastest one before
   std::vector<ShipInstance> ghostShips_;
+  bool flownBack_ = false;  ///< such a flight is not among the best
   std::string title_;
   std::vector<PageGroup> page_;
 };

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <ctime>
+#include <glm/geometric.hpp>
+#include <limits>
 #include <utility>
 
 #include "console/text.h"
@@ -42,6 +44,11 @@ std::string wordsOf(const engine::Hit& hit, int levelCap) {
 
 }  // namespace
 
+Real TimedRun::wallOf(const Flight& flight) noexcept {
+  return engine::hasWall(flight.scene()) ? flight.world().ships().arena().radius
+                                         : std::numeric_limits<Real>::infinity();
+}
+
 void TimedRun::begin() {
   forgetNear();
   score_ = {};
@@ -65,8 +72,9 @@ void TimedRun::flyBack(const TimedRun& past) {
 }
 
 bool TimedRun::take(const engine::FrameOutput& output, std::size_t user, const Shapes& shapes,
-                    Clock::Duration budget, int levelCap) {
+                    Clock::Duration budget, int levelCap, Real wall) {
   const BodyState& own = output.bodies[user];
+  atWall_ = glm::length(own.pose.position) > wall;
   const Real radius = own.shape.radius();
   events_.clear();
   earned_.clear();
@@ -75,7 +83,7 @@ bool TimedRun::take(const engine::FrameOutput& output, std::size_t user, const S
   if (!hits_.now().empty()) passStreak_ = 0;
   passStreak_ += static_cast<std::uint32_t>(nearMisses_.ended().size());
   for (const engine::NearMiss& miss : nearMisses_.ended())
-    showEvent(wordsOf(miss), (running_ ? score_ : free_).take(miss, radius),
+    showEvent(wordsOf(miss), atWall_ ? 0 : (running_ ? score_ : free_).take(miss, radius),
               placeBetween(own, output.bodies[miss.ship]));
   for (const engine::Hit& hit : hits_.now()) {
     const std::int64_t points = (running_ ? score_ : free_).take(hit);
@@ -93,7 +101,7 @@ bool TimedRun::take(const engine::FrameOutput& output, std::size_t user, const S
 void TimedRun::showEvent(std::string what, std::int64_t points, const Vec3& place) {
   if (running_) {
     what += points != 0                ? fmt::format(": {:+}", points)
-            : what.starts_with("near") ? std::string(": no points without speed of your own")
+            : what.starts_with("near") ? std::string(": no points at the wall or at rest")
                                        : std::string(": nothing to lose");
     lastEvent_ = what;
     if (points != 0) earned_.push_back({points, place});
@@ -144,8 +152,9 @@ PageGroup bestRunsGroup(const engine::BestRuns& best, std::optional<std::size_t>
   PageGroup table{"Best runs", {}};
   for (std::size_t i = 0; i < best.runs.size(); ++i)
     if (scene.empty() || best.runs[i].scene == scene)
-      table.rows.push_back({fmt::format("{}. {} points", i + 1, best.runs[i].points),
-                            runText(best.runs[i]) + (i == rank ? ", this run" : "")});
+      table.rows.push_back(
+          {fmt::format("{}. {} points", table.rows.size() + 1, best.runs[i].points),
+           runText(best.runs[i]) + (i == rank ? ", this run" : "")});
   return table;
 }
 
@@ -264,7 +273,8 @@ void RunMode::flyBack(const FlightContext& context, engine::Rewinder& way) {
   // Errors are reported when the flight is continued
   (void)way.fly(marks_.back().frame, position,
                 [&](const engine::FlownFrame& frame, const engine::FrameOutput& output) {
-                  (void)run_.take(output, user, shapes, frame.budget, frame.levelCap);
+                  (void)run_.take(output, user, shapes, frame.budget, frame.levelCap,
+                                  TimedRun::wallOf(flight));
                 });
 }
 

@@ -36,13 +36,15 @@ class TimedRun {
   void forgetNear() noexcept { nearMisses_.clear(); }
 
   /// Processes a frame; `budget` and `levelCap` are the limits of its detection. Returns whether it
-  /// was the last frame of the run.
+  /// was the last frame of the run. Passes farther than `wall` metres from the centre do not count.
   bool take(const engine::FrameOutput& output, std::size_t user, const Shapes& shapes,
-            Clock::Duration budget, int levelCap);
+            Clock::Duration budget, int levelCap, Real wall);
   bool take(const Flight& flight, Clock::Duration budget, int levelCap) {
     return take(flight.output(), flight.simulation().userIndex(), flight.shapes().collision(),
-                budget, levelCap);
+                budget, levelCap, wallOf(flight));
   }
+  /// Distance of the wall from the centre, metres; infinite if the scene has none.
+  [[nodiscard]] static Real wallOf(const Flight& flight) noexcept;
   [[nodiscard]] bool running() const noexcept { return running_; }
 
   /// Events of the last frame, as sentences: with points in a run, otherwise near misses and false
@@ -54,9 +56,9 @@ class TimedRun {
     Vec3 place{0.0};  ///< world
   };
   [[nodiscard]] std::span<const Earned> earned() const noexcept { return earned_; }
-  /// Near misses and hits of the last frame.
+  /// Near misses that count and hits of the last frame.
   [[nodiscard]] std::span<const engine::NearMiss> passes() const noexcept {
-    return nearMisses_.ended();
+    return atWall_ ? std::span<const engine::NearMiss>() : nearMisses_.ended();
   }
   [[nodiscard]] std::span<const engine::Hit> hits() const noexcept { return hits_.now(); }
   /// Points of the run, or outside of runs those since forgetFree().
@@ -87,7 +89,7 @@ class TimedRun {
   engine::NearMisses nearMisses_;
   engine::Hits hits_;
   engine::Score score_, free_;  ///< of the run, and of the flight outside of runs
-  bool running_ = false;
+  bool running_ = false, atWall_ = false;
   Real flown_ = 0.0;  ///< simulation seconds of the run
   Clock::Duration minBudget_ = Clock::Duration::max(), maxBudget_{};
   std::vector<std::string> events_;

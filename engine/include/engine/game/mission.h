@@ -42,7 +42,7 @@ struct MissionRules {
 
 inline constexpr std::array<MissionRules, 3> missions{
     MissionRules{MissionKind::Slalom, "slalom", 120.0, 6},
-    MissionRules{MissionKind::Escape, "escape", 60.0, 4},
+    MissionRules{MissionKind::Escape, "escape", 60.0, 6},
     MissionRules{MissionKind::Docking, "station", 120.0, 3}};
 
 /// Returns the mission of a scene, or null.

@@ -21,7 +21,7 @@ class Score {
   static constexpr std::int64_t minPoints = 20, maxForCloseness = 80;
   /// Own speed past the ship at which a near miss has its plain points [m/s]. Points grow in
   /// proportion to it, so that a ship that stands at the wall earns none.
-  static constexpr Real plainSpeed = 2.0;
+  static constexpr Real plainSpeed = 0.8;
   /// Maximum streak factor: consecutive near misses count once, twice, and so on up to this factor.
   static constexpr std::uint32_t maxTimes = 8;
   /// Points lost by a hit; the total never falls below 0.

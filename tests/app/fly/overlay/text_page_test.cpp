@@ -79,13 +79,13 @@ void expectWhole(float width, float height, float em, const std::vector<PageGrou
     }
 }
 
-TEST(NarrowPage, AlignsTextsBehindTheLongestNameOfTheirGroup) {
+TEST(ResultPage, AlignsTextsBehindTheLongestNameOfTheirGroup) {
   const std::vector<PageGroup> groups{{"Result", {{"time", "12 s"}, {"near misses", "3"}}},
                                       {"Next time", {{"", "Turn earlier."}}}};
   const TextWidth widthOf = [](std::string_view text, float type) {
     return 0.5f * type * static_cast<float>(text.size());
   };
-  const PageLayout page = layOutPage(1280.0f, 720.0f, 15.0f, groups, PageStyle::Keys, widthOf);
+  const PageLayout page = layOutPage(1280.0f, 720.0f, 15.0f, groups, PageStyle::Results, widthOf);
   std::vector<float> right;
   for (const PageText& text : page.texts)
     if (text.role == PageText::Role::Right) right.push_back(text.at.x);

@@ -80,16 +80,22 @@ TEST_F(FirstFlight, PutsARingThatWasMissedAheadAgain) {
   apply(context, Action::Confirm);
   ASSERT_EQ(first.lesson(), Lesson::Ring);
   fly();
-  const Vec3 before = first.gates()[0].centre;
+  const Vec3 before = first.gates()[0].centre, axis = first.gates()[0].axis;
   EXPECT_LT(glm::distance(before, own().pose.position), 14.0);
-  // Away from it
+  // Beside it, and on
+  const double arena = context.flight().world().ships().arena().radius;
   engine::HandAct away;
   away.ship = own().key;
-  away.position = own().pose.position + Vec3(0.0, 0.0, 40.0);
-  context.flight().acts().add(away);
-  fly(2);
-  EXPECT_GT(glm::distance(before, first.gates()[0].centre), 20.0);
-  EXPECT_LT(glm::distance(first.gates()[0].centre, own().pose.position), 14.0);
+  for (const double along : {-1.0, 4.0}) {
+    const Vec3 aside = glm::normalize(glm::cross(axis, Vec3(0.0, 1.0, 0.0)));
+    away.position = before + 4.0 * aside + along * axis;
+    context.flight().acts().add(away);
+    fly();
+    ASSERT_EQ(first.lesson(), Lesson::Ring);
+  }
+  EXPECT_LT(glm::dot(axis, first.gates()[0].axis), 0.5) << "it faces the ship again";
+  EXPECT_LT(glm::length(first.gates()[0].centre), arena);
+  EXPECT_GT(glm::distance(first.gates()[0].centre, own().pose.position), 2.0);
 }
 
 TEST_F(FirstFlight, IsSkippedByAKeyAndEndsWithAnOffer) {
