@@ -88,6 +88,11 @@ void drawBar(const Ink& ink, const Rect& rect, const ShownNumbers& shown) {
   const auto place = [&](double ms) {
     return rect.x + static_cast<float>(std::clamp(ms * pixels, 0.0, double{rect.width}));
   };
+  // The overrun's chip lies over the end; names of phases keep clear of it
+  const double times = shown.frameTime / target;
+  const std::string factor = fmt::format("{:.{}f} × target", times, times > 9.95 ? 0 : 1);
+  const float chipWidth = ink.textWidth(factor, ink.small()) + 0.7f * ink.em();
+  const float chip = std::max(place(shown.frameTime) - chipWidth - 0.2f * ink.em(), rect.x);
   for (const Phase& phase : phases) {
     const double length = milliseconds(frame.*phase.time);
     const float left = place(at), right = place(at + length);
@@ -95,7 +100,9 @@ void drawBar(const Ink& ink, const Rect& rect, const ShownNumbers& shown) {
     if (right - left < 0.5f) continue;
     const Rect part{left, rect.y, right - left, rect.height};
     ink.fill(part, phase.colour);
-    ink.textInside(part, phase.name, textOn(phase.colour));
+    const float clear = frame.missed ? std::min(right, chip) - left : part.width;
+    if (clear > 0.0f)
+      ink.textInside({part.x, part.y, clear, part.height}, phase.name, textOn(phase.colour));
   }
   // Slack; its name has a plain background to be readable
   const float slackLeft = place(at), slackRight = place(at + milliseconds(frame.slack));
@@ -116,11 +123,7 @@ void drawBar(const Ink& ink, const Rect& rect, const ShownNumbers& shown) {
     const float end = place(shown.frameTime);
     const Rect over{targetX, rect.bottom() - 0.35f * ink.em(), end - targetX, 0.35f * ink.em()};
     ink.fill(over, palette::overrun);
-    const double times = shown.frameTime / target;
-    const std::string factor = fmt::format("{:.{}f} × target", times, times > 9.95 ? 0 : 1);
-    const float width = ink.textWidth(factor, ink.small()) + 0.7f * ink.em();
-    ink.chip({std::max(end - width - 0.2f * ink.em(), rect.x), rect.y + 0.5f * rect.height}, factor,
-             palette::overrun);
+    ink.chip({chip, rect.y + 0.5f * rect.height}, factor, palette::overrun);
   }
 }
 

@@ -99,7 +99,7 @@ KeyMap rightHand() {
       Given{Shoot, unshifted(SDL_SCANCODE_RCTRL)},
       Given{Boost, unshifted(SDL_SCANCODE_Y), false},
       Given{EraMode, shifted(SDL_SCANCODE_Y), false},
-      Given{FlightAssist, shifted(SDL_SCANCODE_SLASH)},
+      Given{FlightAssist, shifted(SDL_SCANCODE_APOSTROPHE)},
   });
 }
 
