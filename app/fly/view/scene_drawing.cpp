@@ -124,7 +124,8 @@ const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMark
                 {lines_, arcs_, lights_, spheres_});
   const double wall = flight.world().ships().arena().radius;
   if (ui.view.cues && ui.view.overlay != OverlayMode::Off)
-    addWall(lines_, flight.output().bodies[flight.simulation().userIndex()], wall);
+    addWall(lines_, flight.output().bodies[flight.simulation().userIndex()], wall,
+            engine::hasWall(flight.scene()));
   for (std::size_t i = 0; i < std::min<std::size_t>(gates_.size(), 3); ++i)
     addRing(lines_, lights_, gates_[i], i == 0);
   frame_.camera = camera;

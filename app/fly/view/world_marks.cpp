@@ -28,10 +28,14 @@ struct Across {
 
 double wallSight(double radius) noexcept { return std::min(14.0, 0.4 * radius); }
 
-void addWall(std::vector<DrawLine>& lines, const BodyState& own, double radius) {
+void addWall(std::vector<DrawLine>& lines, const BodyState& own, double radius, bool always) {
+  constexpr double fullWarning = 0.5;  // m/s outwards
   const double outward = glm::length(own.pose.position), sight = wallSight(radius);
-  const double near = std::clamp(1.0 - (radius - outward) / sight, 0.0, 1.0);
-  if (near <= 0.0 || outward <= 0.0) return;
+  if (outward <= 0.0) return;
+  const double outwards = glm::dot(own.velocity, own.pose.position) / outward;
+  const double warning = always ? 1.0 : std::clamp(outwards / fullWarning, 0.0, 1.0);
+  const double near = warning * std::clamp(1.0 - (radius - outward) / sight, 0.0, 1.0);
+  if (near <= 0.0) return;
   const Vec3 nearest = (radius / outward) * own.pose.position;
   // The lattice is that of the cube's face below the point, so it stays where it is as the ship
   // moves

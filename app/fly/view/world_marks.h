@@ -16,8 +16,8 @@ namespace nearmiss::app::fly {
 [[nodiscard]] double wallSight(double radius) noexcept;
 
 /// Adds the lattice of the wall around its point nearest to the ship. It fades in as the ship comes
-/// near, and towards its own edge.
-void addWall(std::vector<DrawLine>& lines, const BodyState& own, double radius);
+/// near, and towards its own edge. `always`: otherwise it shows only to a ship that flies outwards.
+void addWall(std::vector<DrawLine>& lines, const BodyState& own, double radius, bool always);
 
 /// Adds a ring; `next`: the one to fly through next, brighter and with lights.
 void addRing(std::vector<DrawLine>& lines, std::vector<DrawLight>& lights, const engine::Gate& gate,
