@@ -98,6 +98,7 @@ void FlightContext::showFlight() {
   modes.run.endReplay();
   if (const engine::SessionPlayer* player = flight().player()) modes.run.beginReplay(*player);
   modes.mission.beginAgain(*this);
+  modes.first.beginAgain();
   times.beginFrame();
   // The other half needs new trees
   modes.split.beginAgain(*this);
@@ -125,6 +126,7 @@ bool FlightContext::restart(std::uint64_t seed) {
   modes.ghost.beginAgain(*this);
   modes.run.beginAgain(*this);
   modes.mission.beginAgain(*this);
+  modes.first.beginAgain();
   return true;
 }
 

@@ -52,18 +52,11 @@ scene joints 60 'Ships with joints' joints
 scene crowd 30 'Two hundred ships' crowd --drones 200
 sed -i '$d' "$gallery"
 
-# Four frames of the film, 1 second apart from its scenes' starts
+# Four frames of the film: a mission, hits at level 1, the bench, a split flight
 mkdir "$own/film"
 "$images/film.sh" "$own/film/%d.png" "$program" 1280x720 20
-film_frame() {
-  mv "$own/film/$2.png" "$images/film-$1.png"
-  mogrify -resize 50% "$images/film-$1.png"
-  pack +dither -colors 256 "$images/film-$1.png"
-}
-film_frame mission 640
-film_frame levels 940
-film_frame bench 1370
-film_frame split 1720
+montage "$own"/film/{620,900,1370,1720}.png -tile 2x2 -geometry 640x360+2+2 -background black "$images/film.png"
+pack +dither -colors 256 "$images/film.png"
 rm -r "$own/film"
 
 window flying 380 mixed --budget 45 --seed 3

@@ -97,9 +97,10 @@ class Onlooker {
 bool answersAtRest(Action action) {
   using enum Action;
   for (const Action other :
-       {Pause,      NormalSpeed,    Restart,    NewSeed,     Run,  NextTree,      AsPublished,
-        SplitView,  NextLeftMethod, ExactGhost, ResetCamera, Tour, RecordProfile, Photo,
-        Screenshot, FullScreen,     PageUp,     PageDown,    Back, Confirm})
+       {Pause,    NormalSpeed,   Restart,   NewSeed,        Run,        NextMission,
+        NextTree, AsPublished,   SplitView, NextLeftMethod, ExactGhost, ResetCamera,
+        Tour,     RecordProfile, Photo,     Screenshot,     FullScreen, PageUp,
+        PageDown, Back,          Confirm})
     if (action == other) return false;
   return true;
 }

@@ -111,7 +111,7 @@ std::string unpublishedWords(const Flight& flight, const DetectionChoice& choice
 }
 
 void changeSpeed(FlightContext& context, int exponent) {
-  if (context.modes.run.on()) {
+  if (context.modes.run.on() || context.modes.mission.on()) {
     context.say("run", "a run for points keeps its speed");
     return;
   }

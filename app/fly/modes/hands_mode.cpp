@@ -24,7 +24,7 @@ bool refusesHands(FlightContext& context) {
   if (ReplayMode::refuses(context)) return true;
   if (context.modes.split.on())
     context.say("hands", "ships cannot be moved by hand in split view");
-  else if (context.modes.run.on())
+  else if (context.modes.run.on() || context.modes.mission.on())
     context.say("hands", "a run for points is flown without hands");
   else
     return false;
@@ -99,7 +99,8 @@ bool HandsMode::advance(FlightContext& context) {
   if (!held_) return false;
   Flight& flight = context.flight();
   const auto index = indexOf(flight, ship_);
-  if (!index || context.replays() || context.modes.split.on() || context.modes.run.on()) {
+  if (!index || context.replays() || context.modes.split.on() || context.modes.run.on() ||
+      context.modes.mission.on()) {
     letGo(context);
     return false;
   }

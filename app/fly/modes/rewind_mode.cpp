@@ -22,6 +22,7 @@ std::string reasonNotToRewind(FlightContext& context) {
     return fmt::format("the flight waits; {} leaves the bench", localKeyName(Action::Bench));
   if (context.replays())
     return fmt::format("a replay goes back by its bar and by [{}]", firstKeyName(Action::StepBack));
+  if (context.modes.passes.on()) return "a pass is shown, not the flight";
   if (context.modes.tour.on()) return "a tour cannot be rewound";
   if (context.modes.split.on())
     return fmt::format("a split view cannot be rewound. Press {} to return to one flight",

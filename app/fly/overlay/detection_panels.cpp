@@ -86,9 +86,9 @@ void drawLevelRow(const Ink& ink, const Rect& row, int level, std::uint32_t runn
   ink.textRight({row.right(), middle}, formatCount(total), palette::dim);
 }
 
-std::string bound(double metres, double radius) {
+std::string bound(double metres, double radius, std::string_view of = " of the radius") {
   if (!std::isfinite(metres)) return std::string("no bound");
-  return fmt::format("{} = {:.1f} % of the radius", gapText(metres), 100.0 * metres / radius);
+  return fmt::format("{} = {:.1f} %{}", gapText(metres), 100.0 * metres / radius, of);
 }
 
 /// Time until the finest levels that the pair reached: "L1 0.3 µs, L2 not reached", "L4 9.1 µs,
@@ -260,7 +260,7 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
     const std::string_view mark = found.conservative ? "" : "~ ";
     rows.figure(found.betweenSolids ? "solids apart at most" : "surfaces apart at most",
                 apart ? std::string("–")
-                      : fmt::format("{}{}", mark, bound(found.separationBound, pair.radius)));
+                      : fmt::format("{}{}", mark, bound(found.separationBound, pair.radius, "")));
     const auto tightest = pair.truth && !apart ? pair.truth->tightestBound : std::nullopt;
     rows.figures(
         {"estimate", apart ? "–" : gapText(found.separationEstimate)},

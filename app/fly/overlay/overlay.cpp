@@ -72,7 +72,7 @@ Answer Overlay::drawOver(const OverlayView& view, Toasts& toasts, float& scroll,
   if (ui.pages.messages) drawMessageLog(ink, size.x, size.y, toasts.log(), scroll);
   if (ui.pages.numbers && !ui.pages.help)
     drawNumbersTable(ink, size.x, size.y, view, shown, scroll);
-  if (view.modes.runEnd && !ui.pages.numbers && !ui.pages.help)
+  if (view.modes.runEnd && !ui.pages.numbers && !ui.pages.messages && !ui.pages.help)
     drawRunEnd(ink, size.x, size.y, *view.modes.runEnd, scroll);
   if (ui.pages.help) drawHelp(ink, size.x, size.y, ui.pages.search, scroll);
   return ui.pages.quitQuestion ? drawQuitQuestion(ink, size.x, size.y) : Answer::None;

@@ -106,7 +106,7 @@ void drawRunPanel(const Ink& ink, const Rect& rect, const RunView& run);
 void drawRunEnd(const Ink& ink, float width, float height, const RunEndView& end, float& scroll);
 
 /// Least width of a tour's panel with text, figures and slider side by side, in letters.
-inline constexpr float tourStripEms = 40.0f;
+inline constexpr float tourStripEms = 62.0f;
 /// Area of the slider in the tour's panel, which takes the mouse.
 [[nodiscard]] Rect tourSliderArea(const Rect& panel, float em) noexcept;
 /// Returns the height of the figures and the slider, in letters.

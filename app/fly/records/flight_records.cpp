@@ -272,7 +272,11 @@ void addToFilm(FlightContext& context, const Canvas& canvas, bool withPanels) {
   const int width = context.screen.width, height = context.screen.height;
   if (auto added = film->add(width, height, canvas.renderer().readPixels(width, height)); !added) {
     film.reset();
-    context.fail(added.error(), Environment);
+    // A film by a key is not what the program was started for
+    if (context.options.records.video.empty())
+      context.warn(added.error().message);
+    else
+      context.fail(added.error(), Environment);
   }
 }
 

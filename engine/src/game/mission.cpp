@@ -91,6 +91,8 @@ const Vec3* Mission::goal() const noexcept {
 MissionState Mission::take(const FrameOutput& output, std::size_t user,
                            std::span<const NearMiss> passes, std::span<const Hit> hits) {
   if (!rules_ || state_ != MissionState::Flying) return state_;
+  // After flying back, the way from the undone position is none
+  if (output.profile.simTime < flown_) from_ = output.bodies[user].pose.position;
   flown_ = output.profile.simTime;
   for (const NearMiss& pass : passes) (void)score_.take(pass, output.bodies[user].shape.radius());
   const bool docked = docks(output, user, hits);
@@ -115,7 +117,7 @@ bool Mission::docks(const FrameOutput& output, std::size_t user, std::span<const
   const Real dt = flown_ - at_;
   // Of the frame before, because the response changes the velocity
   const Real speed = speed_;
-  speed_ = dt > 0.0 ? glm::length(apart - apart_) / dt : 0.0;
+  if (dt > 0.0) speed_ = glm::length(apart - apart_) / dt;
   apart_ = apart;
   at_ = flown_;
   if (std::ranges::find(hits, std::uint32_t{Bay::station}, &Hit::ship) == hits.end()) return false;

@@ -31,8 +31,11 @@ void BenchHand::turn(const Reach& reach, const Quat& by) const noexcept {
 
 void BenchHand::shift(const Reach& reach, const Vec3& by) const noexcept {
   Pose& pose = reach.poses[body];
+  // Near bodies reach beyond the picture; only movement farther out is taken back
+  const Vec3 before = reach.scene.backInside(body, pose);
   pose.position += by;
-  pose.position += reach.scene.backInside(body, pose);
+  const Vec3 after = reach.scene.backInside(body, pose);
+  if (glm::length(after) > glm::length(before)) pose.position += after - before;
 }
 
 void BenchHand::grab(const Reach& reach, const glm::vec2& at) {

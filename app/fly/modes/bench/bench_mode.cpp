@@ -246,7 +246,7 @@ bool BenchMode::handle(FlightContext& context, Action action) {
   using enum Action;
   if (!on() || action == Bench || commandOf(action).isSafeIn(SafeIn::Bench)) return false;
   if (action == NextOverlay)
-    hand_.body = 1 - hand_.body;
+    hand_.endSweep(), hand_.body = 1 - hand_.body;
   else if (action == Pause)
     hand_.turning = !hand_.turning;
   else if (action == NextCamera || action == ResetCamera)

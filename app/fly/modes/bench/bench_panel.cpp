@@ -208,11 +208,13 @@ void BenchMode::choose(FlightContext& context, const ControlInput& selection) {
     case BenchControl::ModelB: {
       const std::vector<std::string> names = engine::builtInModels();
       if (selection.option >= names.size()) return;
+      hand_.endSweep();
       hand_.body = selection.control;
       replace(context, names[selection.option]);
       return;
     }
     case BenchControl::InHand:
+      hand_.endSweep();
       hand_.body = std::min<std::size_t>(selection.option, 1);
       return;
     case BenchControl::Turning:

@@ -49,6 +49,13 @@ void ClosePasses::take(const engine::FrameOutput& output, std::size_t user,
   const std::size_t count = output.bodies.size() - output.shots;
   if (count > maxShips) return;
   const double now = output.profile.simTime;
+  // After flying back, the frames and passes that were undone do not count
+  if (!recent_.empty() && now <= recent_.back().time) {
+    const auto undone = [now](const ClosePass& pass) { return pass.miss.time >= now; };
+    std::erase_if(recent_, [now](const PosedFrame& each) { return each.time >= now; });
+    std::erase_if(pending_, undone);
+    std::erase_if(best_, undone);
+  }
   PosedFrame& frame = recent_.emplace_back();
   frame.time = now;
   frame.poses.reserve(count);
@@ -74,9 +81,12 @@ void ClosePasses::keep(const ClosePass& pass) {
   const auto place = std::ranges::upper_bound(
       best_, pass.miss.distance, {}, [](const ClosePass& each) { return each.miss.distance; });
   if (place == best_.end() && best_.size() == most) return;
-  ClosePass& kept = *best_.insert(place, pass);
+  ClosePass kept = pass;
   for (const PosedFrame& frame : recent_)
     if (std::abs(frame.time - pass.miss.time) <= around) kept.frames.push_back(frame);
+  // Ships that stay close for long are told of too late
+  if (kept.frames.empty()) return;
+  best_.insert(place, std::move(kept));
   if (best_.size() > most) best_.pop_back();
 }
 
@@ -107,9 +117,10 @@ void PassReplay::show(FlightContext& context, std::size_t pass) {
   }
   const auto& bodies = context.flight().output().bodies;
   const ClosePass& next = passes_.best()[pass];
+  // While a pass is shown, the flight's bodies are these
+  if (!on()) bodies_.assign(bodies.begin(), bodies.end());
   shown_ = pass;
   time_ = next.frames.front().time;
-  bodies_.assign(bodies.begin(), bodies.end());
   context.ui.pages.runEnd = false;
   context.ui.view.picked = {bodies[context.flight().simulation().userIndex()].key,
                             bodies[next.miss.ship].key};

@@ -99,7 +99,8 @@ bool FirstMinute::learned(const FlightContext& context, double dt) {
 void FirstMinute::follow(FlightContext& context) {
   if (!on()) return;
   const double now = context.flight().world().time();
-  const double dt = lastTime_ ? std::max(0.0, now - *lastTime_) : 0.0;
+  // The flight may have waited for another mode, or begun again
+  const double dt = lastTime_ ? std::clamp(now - *lastTime_, 0.0, 0.2) : 0.0;
   lastTime_ = now;
   if (!learned(context, dt)) return;
   if (lesson_ < Lesson::Offer && !context.ui.view.muted)

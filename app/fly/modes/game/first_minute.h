@@ -21,7 +21,15 @@ class FirstMinute : public Mode {
   [[nodiscard]] bool on() const noexcept { return lesson_ != Lesson::Over; }
   [[nodiscard]] Lesson lesson() const noexcept { return lesson_; }
   /// Starts with the first lesson.
-  void begin() noexcept { enter(Lesson::Thrust); }
+  void begin() noexcept {
+    beginAgain();
+    enter(Lesson::Thrust);
+  }
+  /// Call after a restart: the ring of the flight before is gone.
+  void beginAgain() noexcept {
+    lastTime_.reset();
+    placed_ = false;
+  }
   /// Starts, with the player's face, or ends.
   void toggle(FlightContext& context);
   /// Processes a frame of the user's flight, after RunMode::follow().

@@ -20,9 +20,9 @@ using engine::MissionKind;
 using engine::MissionState;
 
 /// Where the fastest slalom is stored; empty without a home folder.
-std::filesystem::path ghostFile() {
+std::filesystem::path ghostFile(std::uint64_t seed) {
   const std::filesystem::path folder = engine::bestRunsFolder();
-  return folder.empty() ? folder : folder / "slalom.ghost";
+  return folder.empty() ? folder : folder / fmt::format("slalom-{}.ghost", seed);
 }
 
 std::string_view wordsOf(MissionState state) noexcept {
@@ -95,11 +95,12 @@ void MissionMode::beginAgain(FlightContext& context) {
   const Flight& flight = context.flight();
   const engine::MissionRules* rules = engine::missionOf(flight.scene().name);
   if (shown) context.ui.pages.runEnd = context.ui.pace.paused = false;
-  if (!rules || !flight.scene().arena.flown || context.replays()) return;
+  if (!rules || !flight.scene().arena.flown || context.replays() || context.modes.split.on())
+    return;
   track_ = {flight.scene().seed, {}};
   flownBack_ = false;
   ghost_.reset();
-  if (rules->kind == MissionKind::Slalom) ghost_ = engine::readGhost(ghostFile());
+  if (rules->kind == MissionKind::Slalom) ghost_ = engine::readGhost(ghostFile(track_.seed));
   if (ghost_ && ghost_->seed != track_.seed) ghost_.reset();
   mission_.emplace().begin(*rules, flight.output().bodies, flight.simulation().userIndex());
 }
@@ -120,6 +121,8 @@ void MissionMode::follow(FlightContext& context) {
 }
 
 void MissionMode::end(FlightContext& context) {
+  // No rewinding into a mission that is over
+  if (engine::FlightPast* past = context.flight().past()) past->clear();
   const Mission& mission = *mission_;
   engine::BestRun run = context.modes.run.result(context);
   run.points = mission.points();
@@ -162,7 +165,8 @@ void MissionMode::raceAgainst(const Mission& mission, PageGroup& result) {
     if (ahead <= 0.0) return;
   }
   // Without a ghost the race is only less fun
-  if (const auto file = ghostFile(); !file.empty()) (void)engine::writeGhost(file, track_);
+  if (const auto file = ghostFile(track_.seed); !file.empty())
+    (void)engine::writeGhost(file, track_);
 }
 
 std::span<const ShipInstance> MissionMode::ghostShips(const Flight& flight) {

@@ -67,6 +67,7 @@ class TimedRun {
   }
   void forgetFree() noexcept {
     free_ = {};
+    passStreak_ = 0;
     minBudget_ = Clock::Duration::max();
     maxBudget_ = {};
   }
@@ -137,6 +138,7 @@ class RunMode : public Mode {
   void forgetPast() noexcept {
     marks_.clear();
     run_.forgetFree();
+    told_.clear();
   }
   /// Near misses and hits of the last frame.
   [[nodiscard]] std::span<const engine::NearMiss> passes() const noexcept { return run_.passes(); }

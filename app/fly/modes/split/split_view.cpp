@@ -46,7 +46,7 @@ void SplitView::toggle(FlightContext& context) {
     context.say("split", "one view again: the right half flies on");
     return;
   }
-  if (context.modes.run.on()) {
+  if (context.modes.run.on() || context.modes.mission.on()) {
     context.say("split", "a run for points has one view only");
     return;
   }

@@ -56,7 +56,9 @@ void TourMode::enter(FlightContext& context) {
   context.modes.split.leave(context);
   context.modes.ghost.leave();
   UiState& ui = context.ui;
-  ui.pages.help = ui.pages.numbers = ui.pages.runEnd = false;
+  // A result page has paused the flight
+  if (std::exchange(ui.pages.runEnd, false)) ui.pace.paused = false;
+  ui.pages.help = ui.pages.numbers = ui.pages.messages = false;
   const Method wanted = context.flightManager.requestedMethod();
   FlightView& view = context.view;
   tour_.emplace(BeforeTour{std::move(context.flight()), wanted, ui, view.rig, view.camera,
@@ -223,7 +225,8 @@ bool TourMode::pull(FlightContext& context, const glm::vec2& by, bool) {
 
 bool TourMode::advance(FlightContext& context) {
   UiState& ui = context.ui;
-  if (!tour_ || ui.pages.help || ui.pages.numbers || ui.pages.quitQuestion) return false;
+  if (!tour_ || ui.pages.help || ui.pages.numbers || ui.pages.messages || ui.pages.quitQuestion)
+    return false;
   CameraRig& rig = context.view.rig;
   const double passed = std::min(context.times.turnSeconds, longestRealFrame);
   engine::ShipControl& sticks = context.steering.control;
