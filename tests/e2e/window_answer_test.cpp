@@ -93,14 +93,15 @@ class Onlooker {
   bool waiting_ = false;
 };
 
-/// Not what lets time pass, waits for other trees or a file, or has nothing to do in this flight.
+/// Not what lets time pass, waits for other trees, models or a file, needs the pointer, or has
+/// nothing to do in this flight.
 bool answersAtRest(Action action) {
   using enum Action;
   for (const Action other :
-       {Pause,    NormalSpeed,   Restart,   NewSeed,        Run,        NextMission,
-        NextTree, AsPublished,   SplitView, NextLeftMethod, ExactGhost, ResetCamera,
-        Tour,     RecordProfile, Photo,     Screenshot,     FullScreen, PageUp,
-        PageDown, Back,          Confirm})
+       {Pause,      NormalSpeed,    Restart,  NewSeed,       Run,       NextMission,
+        Bench,      PinExplanation, NextTree, AsPublished,   SplitView, NextLeftMethod,
+        ExactGhost, ResetCamera,    Tour,     RecordProfile, Photo,     Screenshot,
+        FullScreen, PageUp,         PageDown, Back,          Confirm})
     if (action == other) return false;
   return true;
 }
