@@ -55,7 +55,7 @@ sed -i '$d' "$gallery"
 # Four frames of the film: a mission, hits at level 1, the bench, a split flight
 mkdir "$own/film"
 "$images/film.sh" "$own/film/%d.png" "$program" 1280x720 20
-montage "$own"/film/{620,900,1370,1720}.png -tile 2x2 -geometry 640x360+2+2 -background black "$images/film.png"
+montage "$own"/film/{620,930,1370,1640}.png -tile 2x2 -geometry 640x360+2+2 -background black "$images/film.png"
 pack +dither -colors 256 "$images/film.png"
 rm -r "$own/film"
 
