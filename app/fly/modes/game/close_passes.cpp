@@ -84,7 +84,7 @@ void ClosePasses::keep(const ClosePass& pass) {
   ClosePass kept = pass;
   for (const PosedFrame& frame : recent_)
     if (std::abs(frame.time - pass.miss.time) <= around) kept.frames.push_back(frame);
-  // Ships that stay close for long are told of too late
+  // If ships stay close for long, the pass is reported after its frames were dropped
   if (kept.frames.empty()) return;
   best_.insert(place, std::move(kept));
   if (best_.size() > most) best_.pop_back();
