@@ -149,7 +149,7 @@ TEST(ArticulatedModel, ComesWithTheProgram) {
     ASSERT_TRUE(model) << model.error().message;
     // Rocks and the station have one link, which keeps their size
     const bool ship = name == "jointed-lamp" || name == "crane-truck";
-    EXPECT_EQ(model->links.size(), ship ? 4u : 1u) << name;
+    EXPECT_EQ(model->links.size(), name == "antenna" ? 50u : ship ? 4u : 1u) << name;
     for (const ModelLink& link : model->links)
       EXPECT_TRUE(std::filesystem::exists(link.file)) << link.file;
   }

@@ -176,8 +176,8 @@ void Loop::warnIfTooSlow(double frameSeconds) {
   const auto rest = context_.times.account.predictedRest(), target = targetOf(context_.flight());
   FlightModes& modes = context_.modes;
   const bool calm = !context_.ui.isFrozen() && !context_.ui.pages.pageOpen() &&
-                    !context_.replays() && !context_.script && !modes.tour.on() && !modes.bench.on() &&
-                    !modes.photo.on() && !modes.rewind.on();
+                    !context_.replays() && !context_.script && !modes.tour.on() &&
+                    !modes.bench.on() && !modes.photo.on() && !modes.rewind.on();
   if (!slowDrawing_.isDue(rest >= target, calm, frameSeconds)) return;
   const double took = 1e3 * seconds(rest);
   const std::string words = fmt::format("drawing alone takes {}, longer than the target of {}",

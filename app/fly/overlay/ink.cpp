@@ -104,7 +104,9 @@ bool Ink::takes(const Rect& rect) noexcept {
   return takes(glm::vec2(rect.x, rect.y)) && takes(glm::vec2(rect.right(), rect.bottom()));
 }
 
+// ImGui takes a null pointer for a text without an end
 float Ink::textWidth(std::string_view text, const ImFont* font) const {
+  if (text.empty()) return 0.0f;
   const ImFont* used = font ? font : regular_;
   return used
       ->CalcTextSizeA(used->FontSize, std::numeric_limits<float>::max(), 0.0f, text.data(),
@@ -117,7 +119,7 @@ void Ink::text(glm::vec2 at, std::string_view text, Rgb c, ImFont* font) const {
 }
 
 void Ink::sized(glm::vec2 at, std::string_view text, Rgb c, float size, ImFont* font) const {
-  if (!takes(at)) return;
+  if (text.empty() || !takes(at)) return;
   const ImVec2 corner(std::round(at.x), std::round(at.y - 0.5f * size));
   list_->AddText(font ? font : regular_, size, corner, colour(c), text.data(),
                  text.data() + text.size());
@@ -128,12 +130,13 @@ void Ink::textRight(glm::vec2 at, std::string_view what, Rgb c, ImFont* font) co
 }
 
 void Ink::paragraph(glm::vec2 at, std::string_view text, float wrap, float size) const {
-  if (!takes(at)) return;
+  if (text.empty() || !takes(at)) return;
   list_->AddText(regular_, size > 0.0f ? size : em_, {std::round(at.x), std::round(at.y)},
                  colour(palette::text), text.data(), text.data() + text.size(), wrap);
 }
 
 glm::vec2 Ink::paragraphSize(std::string_view text, float wrap, float size) const {
+  if (text.empty()) return glm::vec2(0.0f);
   const ImVec2 wide = regular_->CalcTextSizeA(size > 0.0f ? size : em_, 1e9f, wrap, text.data(),
                                               text.data() + text.size());
   return {wide.x, wide.y};

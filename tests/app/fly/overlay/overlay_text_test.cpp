@@ -203,6 +203,21 @@ TEST(FrameStrip, NamesEachCurveAtTheHeightOfItsOwnTime) {
   } while (std::ranges::next_permutation(curves, {}, &Named::name).found);
 }
 
+TEST(InkText, TakesAnEmptyText) {
+  const DrawnText type(640.0f, 360.0f, 1.0f);
+  const Ink ink;
+  const std::string_view none;
+  EXPECT_EQ(none.data(), nullptr);
+  EXPECT_EQ(ink.textWidth(none), 0.0f);
+  EXPECT_EQ(ink.paragraphSize(none, 100.0f).x, 0.0f);
+  ink.text({10.0f, 10.0f}, none);
+  ink.textRight({10.0f, 10.0f}, none, palette::text);
+  ink.paragraph({10.0f, 10.0f}, none, 100.0f);
+  BuildProgress progress;
+  drawLoading(ink, 640.0f, 360.0f, "lamps", progress, 0.0);
+  EXPECT_NE(type.text().find("lamps"), std::string::npos);
+}
+
 /// The least window, with every panel that a mode adds.
 TEST(SmallWindow, OverprintsNothing) {
   static const std::vector<std::uint32_t> collisions(10);
