@@ -256,6 +256,26 @@ TEST(ShownNumbers, CountTouchesThatBeganGoOnAndEnded) {
   EXPECT_EQ(table["bounces"], "1 800");
 }
 
+/// A detection at the end of the frame is due, not ahead.
+TEST(ShownNumbers, SayWhenTheNextDetectionIs) {
+  const UiState ui;
+  OverlayView view;
+  view.ui = &ui;
+  engine::FrameHistory history;
+  view.frames.history = &history;
+  ShownNumbers shown;
+  shown.instant.simTime = 2.0;
+  for (const auto& [next, words] :
+       {std::pair{1.5, "due now"}, {2.0, "due now"}, {2.25, "2.25 s"}}) {
+    shown.frame.nextDetection = next;
+    std::string found;
+    for (const PageGroup& group : numberGroups(view, shown))
+      for (const PageRow& row : group.rows)
+        if (row.left == "next detection at") found = row.right;
+    EXPECT_EQ(found, words) << next;
+  }
+}
+
 TEST(GapText, IsInCentimetresBelowAMetreAndInMetresFromThere) {
   EXPECT_EQ(gapText(0.0), "0.00 cm");
   EXPECT_EQ(gapText(0.000123), "0.01 cm");

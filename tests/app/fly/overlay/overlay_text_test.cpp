@@ -315,6 +315,24 @@ TEST(PairInspector, SaysInWordsWhereABoundIsBroken) {
   }
 }
 
+/// A contact that only the reference finds is an error of the flying method.
+TEST(PairInspector, SaysInWordsWhenAContactWasMissed) {
+  OverlayView view;
+  UiState ui;
+  view.ui = &ui;
+  PairReport& pair = view.pair.emplace();
+  pair.inBroadPhase = true;
+  for (const Verdict own : {Verdict::Separate, Verdict::Possible, Verdict::Contact})
+    for (const Verdict reference : {Verdict::Separate, Verdict::Contact}) {
+      pair.refinement.verdict = own;
+      pair.reference.emplace().verdict = reference;
+      const DrawnText type(1280.0f, 720.0f, 1.0f);
+      drawPairInspector(Ink(), {0.0f, 0.0f, 300.0f, 200.0f}, view);
+      const bool missed = own == Verdict::Separate && reference == Verdict::Contact;
+      EXPECT_EQ(type.text().find("MISSED") != std::string::npos, missed);
+    }
+}
+
 /// What meets now has a contact instead of a time.
 TEST(PairInspector, SaysHowDeepAContactIs) {
   OverlayView view;
