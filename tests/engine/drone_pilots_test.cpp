@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <glm/geometric.hpp>
 #include <vector>
 
@@ -38,6 +39,23 @@ void fly(Flock& flock, int frames) {
 
 bool same(const ShipControl& a, const ShipControl& b) {
   return a.thrust == b.thrust && a.pitch == b.pitch && a.yaw == b.yaw && a.roll == b.roll;
+}
+
+TEST(DronePilots, SteerTowardsADirectionWithoutOtherControls) {
+  const Pose ship{Vec3(1.0, 2.0, 3.0), glm::normalize(Quat(1.0, 0.0, 0.3, 0.0))};
+  const auto towards = [&ship](const Vec3& seen) {
+    return steerTowards({.thrust = 0.25, .roll = -0.5}, ship, ship.rotation * seen);
+  };
+  for (const Real away : {1e-3, 1.0, 1e3}) {
+    EXPECT_GT(towards(away * Vec3(-1, 0, -1)).yaw, 0.5);
+    EXPECT_LT(towards(away * Vec3(1, 0, -1)).yaw, -0.5);
+    EXPECT_GT(towards(away * Vec3(0, 1, -1)).pitch, 0.5);
+    EXPECT_EQ(std::abs(towards(away * Vec3(0.1, 0, 1)).yaw), 1.0);
+    EXPECT_NEAR(towards(away * Vec3(0, 0, -1)).yaw, 0.0, 1e-12);
+  }
+  EXPECT_EQ(towards(Vec3(0.0)).yaw, 0.0);
+  EXPECT_EQ(towards(Vec3(1, 1, 1)).thrust, 0.25);
+  EXPECT_EQ(towards(Vec3(1, 1, 1)).roll, -0.5);
 }
 
 TEST(DronePilots, DecideByTheSeed) {

@@ -38,6 +38,20 @@ TEST(GhostTrack, KeepsFifteenPosesASecondAndInterpolates) {
   EXPECT_FALSE(GhostTrack().at(0.0));
 }
 
+/// Races are decided by the time of the finish, which lies between two samples.
+TEST(GhostTrack, EndsAtTheFinish) {
+  GhostTrack track = trackOf(1.0);
+  const Real before = track.seconds();
+  track.record(before + 0.01, {});
+  EXPECT_EQ(track.seconds(), before);
+  track.record(before + 0.01, {}, true);
+  EXPECT_EQ(track.seconds(), before + 0.01);
+  // Not twice at one time
+  const std::size_t samples = track.samples.size();
+  track.record(before + 0.01, {}, true);
+  EXPECT_EQ(track.samples.size(), samples);
+}
+
 TEST(GhostTrack, IsReadAsItWasWritten) {
   const nearmiss::test::TemporaryFolder folder;
   const GhostTrack track = trackOf(3.0);

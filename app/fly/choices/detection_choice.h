@@ -30,7 +30,7 @@ struct FlightContext;
 /// flights that were not requested as published.
 [[nodiscard]] std::string_view publishedWords(const Flight& flight, const DetectionChoice& choice);
 /// Lists all settings that a published flight fixes and that differ here, except for the trees;
-/// empty if there are none.
+/// empty without such a setting.
 [[nodiscard]] std::string unpublishedWords(const Flight& flight, const DetectionChoice& choice);
 
 void selectMethod(FlightContext& context, Method method);

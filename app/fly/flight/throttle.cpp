@@ -9,18 +9,13 @@ namespace {
 
 constexpr double grip = 3.0;  // 1/s: acceleration of the assist per speed that is missing
 
-bool same(const engine::ShipLimits& a, const engine::ShipLimits& b) noexcept {
-  return a.accelerationMax == b.accelerationMax && a.reverseMax == b.reverseMax &&
-         a.turnMax == b.turnMax && a.drag == b.drag;
-}
-
 }  // namespace
 
 void makeHeavy(engine::Scene& scene) noexcept {
-  if (same(scene.playerLimits, engine::briskLimits)) scene.playerLimits = heavyLimits;
+  if (scene.playerLimits == engine::briskLimits) scene.playerLimits = heavyLimits;
 }
 
-bool isHeavy(const engine::Scene& scene) noexcept { return same(scene.playerLimits, heavyLimits); }
+bool isHeavy(const engine::Scene& scene) noexcept { return scene.playerLimits == heavyLimits; }
 
 double Throttle::apply(double stick, bool boost, bool assist, const BodyState& ship,
                        double seconds) noexcept {

@@ -7,8 +7,8 @@
 
 namespace nearmiss::app::fly {
 
-engine::ShipControl bentBack(engine::ShipControl control, const BodyState& ship,
-                             Real radius) noexcept {
+engine::ShipControl steerAwayFromWall(engine::ShipControl control, const BodyState& ship,
+                                      Real radius) noexcept {
   /// Cosine between heading and inward direction from which on the ship is left alone.
   constexpr Real inwards = 0.15;
   const Real outward = glm::length(ship.pose.position);

@@ -14,7 +14,7 @@ inline constexpr Real bendingRoom = 10.0;
 /// nearby. The turn grows as the wall comes near, and outweighs the user's in the end; the ship
 /// flies on along the wall. `radius`: of the wall, metres. The result is part of the frame's input,
 /// so it is recorded and replayed.
-[[nodiscard]] engine::ShipControl bentBack(engine::ShipControl control, const BodyState& ship,
-                                           Real radius) noexcept;
+[[nodiscard]] engine::ShipControl steerAwayFromWall(engine::ShipControl control,
+                                                    const BodyState& ship, Real radius) noexcept;
 
 }  // namespace nearmiss::app::fly

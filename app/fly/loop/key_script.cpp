@@ -2,13 +2,14 @@
 #include "fly/loop/key_script.h"
 
 #include <engine/base/nearest_name.h>
+#include <engine/flight/drone_pilots.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <glm/geometric.hpp>
-#include <glm/gtc/quaternion.hpp>
+#include <span>
 #include <sstream>
 #include <utility>
 
@@ -18,6 +19,9 @@
 
 namespace nearmiss::app::fly {
 namespace {
+
+/// Seconds. A line belongs to the same frame on every machine in spite of rounding.
+constexpr double slight = 1e-6;
 
 std::string unknownCommand(const std::string& name) {
   std::vector<std::string_view> names{"aim", "end"};
@@ -31,10 +35,18 @@ std::string readLine(std::istringstream& words, ScriptLine& line) {
   if (!(words >> line.from >> name) || !std::isfinite(line.from) || line.from < 0.0)
     return "expected SECONDS COMMAND [VALUE] [for SECONDS]";
   line.until = line.from;
-  if (name == "end") return words >> word ? "nothing may follow \"end\"" : "";
-  const bool aims = name == "aim";
-  line.command = commandNamed(name);
-  if (!line.command && !aims) return unknownCommand(name);
+  using enum ScriptLine::Kind;
+  if (name == "end") {
+    line.kind = End;
+    return words >> word ? "nothing may follow \"end\"" : "";
+  }
+  if (name == "aim") {
+    line.kind = Aim;
+  } else {
+    line.command = commandNamed(name);
+    if (!line.command) return unknownCommand(name);
+    if (line.command->held) line.kind = Hold;
+  }
   for (; words >> word; line.value += (line.value.empty() ? "" : " ") + word) {
     if (word != "for") continue;
     double length = 0.0;
@@ -43,12 +55,11 @@ std::string readLine(std::istringstream& words, ScriptLine& line) {
     line.until = line.from + length;
     break;
   }
-  const bool held = line.until > line.from;
-  const bool holds = aims || line.command->held;
-  if (held && !holds) return fmt::format("\"{}\" acts once: remove \"for\"", name);
-  if (!held && holds)
+  const bool lasts = line.until > line.from;
+  if (lasts && line.kind == Press) return fmt::format("\"{}\" acts once: remove \"for\"", name);
+  if (!lasts && line.kind != Press)
     return fmt::format("\"{}\" acts while its key is down: add \"for SECONDS\"", name);
-  if (!line.value.empty() && (aims || line.command->kind != Control::Kind::Choice))
+  if (!line.value.empty() && !(line.command && line.command->kind == Control::Kind::Choice))
     return fmt::format("\"{}\" takes no value", name);
   return {};
 }
@@ -100,46 +111,36 @@ Result<KeyScript> KeyScript::parse(std::string_view text, const std::string& ori
   return script;
 }
 
-std::vector<ScriptLine> KeyScript::advance(double seconds) {
-  // A tolerance for rounding, so that a line belongs to the same frame on every machine
-  constexpr double slight = 1e-6;
-  now_ += seconds;
-  std::vector<ScriptLine> due;
-  for (; next_ < lines_.size() && lines_[next_].from <= now_ + slight; ++next_)
-    due.push_back(lines_[next_]);
-  held_.clear();
-  aims_ = false;
-  for (std::size_t i = 0; i < next_; ++i) {
-    const ScriptLine& line = lines_[i];
-    const bool now = line.until > now_ + slight;
-    if (now && line.command) held_.push_back(line.command->action);
-    aims_ = aims_ || (now && !line.command);
-    ended_ = ended_ || (!line.command && line.until == line.from);
-  }
-  return due;
+const ScriptLine* KeyScript::next() noexcept {
+  return next_ < lines_.size() && lines_[next_].from <= now_ + slight ? &lines_[next_++] : nullptr;
 }
 
-engine::ShipControl controlTowards(const Pose& ship, const Vec3& target) noexcept {
-  constexpr double gain = 3.0, ahead = 0.9;
-  const Vec3 apart = glm::conjugate(ship.rotation) * (target - ship.position);
-  const double distance = glm::length(apart);
-  engine::ShipControl control;
-  if (!(distance > 0.0)) return control;
-  const Vec3 way = apart / distance;
-  // Behind the ship, any turn will do
-  control.yaw = way.z > 0.0 ? (way.x > 0.0 ? -1.0 : 1.0) : std::clamp(-gain * way.x, -1.0, 1.0);
-  control.pitch = std::clamp(gain * way.y, -1.0, 1.0);
-  control.thrust = way.z < -ahead ? 1.0 : 0.0;
-  return control;
+std::vector<Action> KeyScript::held() const {
+  std::vector<Action> actions;
+  for (const ScriptLine& line : std::span(lines_).first(next_))
+    if (line.kind == ScriptLine::Kind::Hold && line.until > now_ + slight)
+      actions.push_back(line.command->action);
+  return actions;
+}
+
+bool KeyScript::aims() const noexcept {
+  return std::ranges::any_of(std::span(lines_).first(next_), [this](const ScriptLine& line) {
+    return line.kind == ScriptLine::Kind::Aim && line.until > now_ + slight;
+  });
 }
 
 void aimAtRing(FlightContext& context) {
   const FlightModes& modes = context.modes;
   const auto gates = modes.first.on() ? modes.first.gates() : modes.mission.gates();
   if (!context.hasFlight() || gates.empty()) return;
+  constexpr double ahead = 0.9;  // cosine from which the ship thrusts
   const Flight& flight = context.flight();
-  context.steering.control = controlTowards(
-      flight.output().bodies[flight.simulation().userIndex()].pose, gates.front().centre);
+  const Pose& ship = flight.output().bodies[flight.simulation().userIndex()].pose;
+  const Vec3 way = gates.front().centre - ship.position;
+  engine::ShipControl control = engine::steerTowards({}, ship, way);
+  const double along = glm::dot(ship.rotation * Vec3(0.0, 0.0, -1.0), way);
+  control.thrust = along > ahead * glm::length(way) ? 1.0 : 0.0;
+  context.steering.control = control;
 }
 
 bool scriptRuns(const FlightContext& context) noexcept {
@@ -153,10 +154,15 @@ double scriptStep(const FlightContext& context) noexcept {
 
 void playScript(FlightContext& context) {
   if (!scriptRuns(context)) return;
-  for (const ScriptLine& line : context.script->advance(context.times.turnSeconds))
-    if (line.command && !line.command->held) give(context, line);
-  context.input.hold(context.script->held());
-  if (context.script->atEnd()) context.stop();
+  KeyScript& script = *context.script;
+  script.advance(context.times.turnSeconds);
+  while (scriptRuns(context)) {
+    const ScriptLine* line = script.next();
+    if (!line) break;
+    if (line->kind == ScriptLine::Kind::Press) give(context, *line);
+    if (line->kind == ScriptLine::Kind::End) context.stop();
+  }
+  context.input.hold(script.held());
 }
 
 }  // namespace nearmiss::app::fly

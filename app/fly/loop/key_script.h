@@ -8,10 +8,9 @@
 /// ends the flight.
 #pragma once
 
-#include <engine/flight/ship.h>
-#include <nearmiss/math.h>
 #include <nearmiss/result.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -22,8 +21,10 @@
 namespace nearmiss::app::fly {
 
 struct ScriptLine {
-  double from = 0.0, until = 0.0;    ///< seconds of the script; equal: pressed once
-  const Command* command = nullptr;  ///< null: aim, or the end if `until` is `from`
+  enum class Kind : std::uint8_t { Press, Hold, Aim, End };
+  Kind kind = Kind::Press;
+  double from = 0.0, until = 0.0;    ///< seconds of the script; equal unless held
+  const Command* command = nullptr;  ///< of Press and Hold
   std::string value;                 ///< the name of an option; empty: the key alone
 };
 
@@ -34,29 +35,27 @@ class KeyScript {
   /// As above, from text. `origin` stands for the file in messages.
   static Result<KeyScript> parse(std::string_view text, const std::string& origin);
 
-  /// Advances the script by `seconds` and returns the lines that became due.
-  [[nodiscard]] std::vector<ScriptLine> advance(double seconds);
+  /// Advances the script by `seconds`.
+  void advance(double seconds) noexcept { now_ += seconds; }
+  /// Starts the next line that is due and returns it; null if no line is due. Valid while the
+  /// script lives.
+  const ScriptLine* next() noexcept;
   /// The commands whose keys are down now.
-  [[nodiscard]] const std::vector<Action>& held() const noexcept { return held_; }
+  [[nodiscard]] std::vector<Action> held() const;
   /// Returns true if the ship flies towards the next ring now.
-  [[nodiscard]] bool aims() const noexcept { return aims_; }
-  [[nodiscard]] bool atEnd() const noexcept { return ended_; }
+  [[nodiscard]] bool aims() const noexcept;
 
  private:
   std::vector<ScriptLine> lines_;
-  std::vector<Action> held_;
   std::size_t next_ = 0;
   double now_ = 0.0;
-  bool aims_ = false, ended_ = false;
 };
 
 /// Gives the commands of the options' script that are due. The script waits while a scene loads or
-/// trees are built, so that it does the same on every machine.
+/// trees are built, also between two lines of one time, so that it does the same on every machine.
 void playScript(FlightContext& context);
 /// Returns true if a script plays and does not wait.
 [[nodiscard]] bool scriptRuns(const FlightContext& context) noexcept;
-/// Returns the controls that fly `ship` towards `target`, world frame.
-[[nodiscard]] engine::ShipControl controlTowards(const Pose& ship, const Vec3& target) noexcept;
 /// Replaces the user's controls by these, towards the next ring; without a ring does nothing.
 void aimAtRing(FlightContext& context);
 /// Seconds of a turn of the loop while a script plays.

@@ -46,7 +46,8 @@ engine::FrameInput frameInput(FlightContext& context, const FrameStep& step) {
   const engine::Simulation& simulation = context.flight().simulation();
   const BodyState& own = context.flight().output().bodies[simulation.userIndex()];
   if (engine::hasWall(scene))
-    input.control = bentBack(input.control, own, context.flight().world().ships().arena().radius);
+    input.control =
+        steerAwayFromWall(input.control, own, context.flight().world().ships().arena().radius);
   if (isHeavy(scene))
     input.control.thrust = context.steering.throttle.apply(
         input.control.thrust, context.steering.boosts, context.ui.steering.assist, own, step.dt);
@@ -110,8 +111,8 @@ void showHits(FlightContext& context) {
 
 namespace {
 
-/// Draws the reserve of the boost at the bottom of `area`, unless it is full. Returns the rest of
-/// the area.
+/// Draws the boost's reserve at the bottom of `area` unless the reserve is full. Returns the
+/// remaining area.
 Rect drawBoost(const Ink& ink, Rect area, const Throttle& throttle) {
   if (throttle.reserve() >= 1.0 || !area.shown()) return area;
   const float em = ink.em(), name = ink.textWidth("boost", ink.small()) + 0.6f * em;

@@ -45,7 +45,7 @@ class HoverSpots {
 /// pointer.
 class HoverChoice {
  public:
-  /// Pins the spot at the pointer. Without one there, or if that one is pinned, releases the pin.
+  /// Pins the spot at the pointer. Releases the pin if there is no spot or it is pinned already.
   void toggle(const HoverSpots& spots, const std::optional<glm::vec2>& pointer);
   void release() noexcept { pinned_.reset(); }
   [[nodiscard]] bool pins() const noexcept { return pinned_.has_value(); }

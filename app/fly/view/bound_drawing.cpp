@@ -9,6 +9,7 @@
 #include <glm/geometric.hpp>
 
 #include "fly/overlay/ink.h"
+#include "fly/view/world_marks.h"
 
 namespace nearmiss::app::fly {
 namespace {
@@ -25,12 +26,6 @@ Vec3 corner(const Box& box, unsigned i) {
 
 SpaceTimeBound boundOf(const BodyState& body, Real now) noexcept {
   return spaceTimeBound(body, now, body.boundHoldsUntil);
-}
-
-/// Two unit vectors that span the plane perpendicular to `n`.
-std::array<Vec3, 2> across(const Vec3& n) {
-  const Vec3 u = glm::normalize(glm::cross(n, std::abs(n.y) < 0.9 ? Vec3(0, 1, 0) : Vec3(1, 0, 0)));
-  return {u, glm::cross(n, u)};
 }
 
 /// Clips a convex polygon to dot(n, p) <= limit.

@@ -21,7 +21,8 @@ namespace {
 
 using Kind = ContactToShow::Kind;
 
-/// Pairs that touch in the shown frame, sorted; if there are none, those that parted lately.
+/// Returns the pairs that touch in the shown frame, sorted. If no pair touches, returns the pairs
+/// that parted within the last moments.
 std::pair<Kind, std::vector<BodyPair>> contactsOf(const engine::FrameOutput& output) {
   std::vector<BodyPair> touching, parted;
   // A touch continues while its pair is postponed, and for a moment after its ships have parted
@@ -37,7 +38,8 @@ std::pair<Kind, std::vector<BodyPair>> contactsOf(const engine::FrameOutput& out
   return {kind, std::move(pairs)};
 }
 
-/// The pair that can touch first; among equals, the one whose bounding spheres are nearest.
+/// Returns the pair that can touch first. A tie goes to the pair whose bounding spheres are
+/// nearest. Quadratic in the number of ships.
 std::optional<ContactToShow> earliestPair(const Flight& flight) {
   const auto ships = shipsOf(flight);
   const Real now = flight.world().time();

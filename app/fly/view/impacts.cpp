@@ -10,6 +10,7 @@
 #include <glm/geometric.hpp>
 
 #include "fly/overlay/palette.h"
+#include "fly/view/world_marks.h"
 
 namespace nearmiss::app::fly {
 namespace {
@@ -37,10 +38,9 @@ Vec3 anyDirection(SplitMix& random) {
 /// A random direction across `axis`, a unit vector.
 Vec3 anyAcross(SplitMix& random, const Vec3& axis) {
   const Vec3 way = anyDirection(random);
-  const Vec3 across = way - glm::dot(way, axis) * axis;
-  const double length = glm::length(across);
-  if (length > 1e-3) return across / length;
-  return glm::normalize(glm::cross(axis, std::abs(axis.x) < 0.9 ? Vec3(1, 0, 0) : Vec3(0, 1, 0)));
+  const Vec3 aside = way - glm::dot(way, axis) * axis;
+  const double length = glm::length(aside);
+  return length > 1e-3 ? aside / length : across(axis)[0];
 }
 
 /// Seed by the place, so that every frame draws the same shapes.

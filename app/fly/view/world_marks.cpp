@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <numbers>
 #include <optional>
 
 #include "fly/overlay/palette.h"
@@ -14,17 +15,12 @@ namespace {
 /// Spacing of the lattice and how far it reaches around the nearest point, metres.
 constexpr double spacing = 2.0, reach = 16.0;
 
-/// A right-handed frame with a given axis.
-struct Across {
-  Vec3 right, up;
-  explicit Across(const Vec3& axis) noexcept {
-    const Vec3 other = std::abs(axis.y) < 0.9 ? Vec3(0, 1, 0) : Vec3(1, 0, 0);
-    right = glm::normalize(glm::cross(other, axis));
-    up = glm::cross(axis, right);
-  }
-};
-
 }  // namespace
+
+std::array<Vec3, 2> across(const Vec3& n) noexcept {
+  const Vec3 u = glm::normalize(glm::cross(n, std::abs(n.y) < 0.9 ? Vec3(0, 1, 0) : Vec3(1, 0, 0)));
+  return {u, glm::cross(n, u)};
+}
 
 double wallSight(double radius) noexcept { return std::min(14.0, 0.4 * radius); }
 
@@ -72,10 +68,10 @@ void addWall(std::vector<DrawLine>& lines, const BodyState& own, double radius, 
 void addRing(std::vector<DrawLine>& lines, std::vector<DrawLight>& lights, const engine::Gate& gate,
              bool next) {
   constexpr int corners = 40, lamps = 10;
-  constexpr double turn = 6.283185307179586;  // radians
-  const Across across(gate.axis);
+  constexpr double turn = 2.0 * std::numbers::pi;
+  const auto [right, up] = across(gate.axis);
   const auto at = [&](double angle, double radius, double along) {
-    return gate.centre + radius * (std::cos(angle) * across.right + std::sin(angle) * across.up) +
+    return gate.centre + radius * (std::cos(angle) * right + std::sin(angle) * up) +
            along * gate.axis;
   };
   const glm::vec3 colour = srgb(next ? palette::own : palette::dim);

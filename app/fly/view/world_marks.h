@@ -5,11 +5,15 @@
 #include <engine/game/mission.h>
 #include <nearmiss/advanced/body_state.h>
 
+#include <array>
 #include <vector>
 
 #include "fly/gfx/draw_frame.h"
 
 namespace nearmiss::app::fly {
+
+/// Returns two unit vectors that span the plane perpendicular to the unit vector `n`.
+[[nodiscard]] std::array<Vec3, 2> across(const Vec3& n) noexcept;
 
 /// Distance from the wall at which its lattice begins to show, metres; in small arenas a share of
 /// the radius.

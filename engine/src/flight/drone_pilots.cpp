@@ -68,6 +68,14 @@ ShipControl aimed(ShipControl control, const Vec3& goal) noexcept {
   return control;
 }
 
+}  // namespace
+
+ShipControl steerTowards(ShipControl control, const Pose& pose, const Vec3& direction) noexcept {
+  return aimed(control, seenFrom(pose, direction));
+}
+
+namespace {
+
 /// Vector from a drone to its target, world frame. Predicts the user's ship by `seconds`.
 Vec3 headingOf(Temper temper, const BodyState& drone, const BodyState& user, Real seconds) {
   constexpr Real beforeBow = 3.0;  // radii of the user's ship
@@ -126,7 +134,7 @@ ShipControl DronePilots::applyTemper(Temper temper, const ShipControl& random, c
                                      const BodyState& body, Real seconds) const {
   if (temper == Temper::Random || !ships.ids().contains(user_)) return random;
   const BodyState& user = ships.states()[ships.ids().indexOf(user_)];
-  return aimed(random, seenFrom(body.pose, headingOf(temper, body, user, seconds)));
+  return steerTowards(random, body.pose, headingOf(temper, body, user, seconds));
 }
 
 /// In front of the user's ship, so that the user sees drones.

@@ -19,8 +19,15 @@ constexpr Real most = 1e6;
 
 }  // namespace
 
-void GhostTrack::record(Real time, const Pose& pose) {
-  if (samples.size() < maxSamples && (samples.empty() || time >= samples.back().time + interval))
+Pose interpolate(const Pose& from, const Pose& to, Real share) noexcept {
+  const Quat nearer = glm::dot(from.rotation, to.rotation) < 0.0 ? -to.rotation : to.rotation;
+  return {from.position + share * (to.position - from.position),
+          glm::normalize(from.rotation * (1.0 - share) + nearer * share)};
+}
+
+void GhostTrack::record(Real time, const Pose& pose, bool last) {
+  const Real after = samples.empty() ? interval : time - samples.back().time;
+  if (samples.size() < maxSamples && (after >= interval || (last && after > 0.0)))
     samples.push_back({time, pose});
 }
 
@@ -28,11 +35,7 @@ std::optional<Pose> GhostTrack::at(Real time) const {
   const auto after = std::ranges::upper_bound(samples, time, {}, &Sample::time);
   if (after == samples.begin() || after == samples.end()) return std::nullopt;
   const Sample &a = *(after - 1), &b = *after;
-  const Real share = (time - a.time) / (b.time - a.time);
-  const Quat nearer =
-      glm::dot(a.pose.rotation, b.pose.rotation) < 0.0 ? -b.pose.rotation : b.pose.rotation;
-  return Pose{a.pose.position + share * (b.pose.position - a.pose.position),
-              glm::normalize(a.pose.rotation * (1.0 - share) + nearer * share)};
+  return interpolate(a.pose, b.pose, (time - a.time) / (b.time - a.time));
 }
 
 std::optional<GhostTrack> readGhost(const std::filesystem::path& file) {

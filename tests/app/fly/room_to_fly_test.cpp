@@ -119,7 +119,7 @@ TEST(RoomToFly, BendsTheShipBackBeforeTheWall) {
         // A user who keeps turning a little
         input.control.yaw = 0.2 * yaw;
       }
-      input.control = bentBack(input.control, flight->world().states()[user], radius);
+      input.control = steerAwayFromWall(input.control, flight->world().states()[user], radius);
       (void)flight->advance(input);
       farthest = std::max(farthest, glm::length(flight->world().states()[user].pose.position));
     }
@@ -139,16 +139,16 @@ TEST(RoomToFly, LeavesTheSteeringAloneAwayFromTheWall) {
            other.yaw == control.yaw && other.roll == control.roll;
   };
   ship.pose.position = {0.0, 0.0, -31.9};
-  EXPECT_TRUE(same(bentBack(control, ship, 42.0)));
+  EXPECT_TRUE(same(steerAwayFromWall(control, ship, 42.0)));
   ship.pose.position.z = -36.0;
-  EXPECT_FALSE(same(bentBack(control, ship, 42.0)));
+  EXPECT_FALSE(same(steerAwayFromWall(control, ship, 42.0)));
   // Inwards
   ship.pose.position.z = 41.0;
-  EXPECT_TRUE(same(bentBack(control, ship, 42.0)));
+  EXPECT_TRUE(same(steerAwayFromWall(control, ship, 42.0)));
   // Backwards into the wall behind
   engine::ShipControl back;
   back.thrust = -1.0;
-  const engine::ShipControl bent = bentBack(back, ship, 42.0);
+  const engine::ShipControl bent = steerAwayFromWall(back, ship, 42.0);
   EXPECT_NE(bent.yaw * bent.yaw + bent.pitch * bent.pitch, 0.0);
   EXPECT_EQ(bent.thrust, -1.0);
 }
@@ -171,7 +171,8 @@ StraightRun straightRun(LoadedScene scene, std::uint64_t seed, double seconds) {
   while (flight->world().time() < seconds - 1e-6) {
     // As the window does
     const engine::Ships& ships = flight->world().ships();
-    input.control = bentBack(fullThrust().control, ships.states()[own], ships.arena().radius);
+    input.control =
+        steerAwayFromWall(fullThrust().control, ships.states()[own], ships.arena().radius);
     const engine::FrameOutput& output = flight->advance(input);
     for (const engine::Collision& collision : output.collisions)
       done.hits += collision.a == own || collision.b == own;

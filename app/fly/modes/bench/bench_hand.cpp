@@ -5,6 +5,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
+#include <numbers>
 
 namespace nearmiss::app::fly {
 namespace {
@@ -65,7 +66,7 @@ void BenchHand::move(const Reach& reach, const engine::ShipControl& sticks,
   if (sweep_) {
     sweep_->passed += seconds;
     const double part = std::min(1.0, sweep_->passed / sweepSeconds);
-    const double there = 0.5 - 0.5 * std::cos(6.283185307179586 * part);
+    const double there = 0.5 - 0.5 * std::cos(2.0 * std::numbers::pi * part);
     reach.poses[body].position = sweep_->from + there * sweep_->way;
     if (part >= 1.0) sweep_.reset();
   }

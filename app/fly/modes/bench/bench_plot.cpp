@@ -13,7 +13,7 @@
 namespace nearmiss::app::fly {
 namespace {
 
-constexpr double leastMicros = 0.1;
+constexpr double minMicros = 0.1;
 
 /// The scale of gaps: roots, so that those near contact are wide.
 double rootOf(double gap) noexcept { return std::copysign(std::sqrt(std::abs(gap)), gap); }
@@ -75,7 +75,7 @@ void CostPlot::draw(const Ink& ink, const Rect& rect) const {
   }
   if (!(high > 0.0)) return;
   // Shorter times are not resolved
-  low = std::max(leastMicros, std::pow(10.0, std::floor(std::log10(low))));
+  low = std::max(minMicros, std::pow(10.0, std::floor(std::log10(low))));
   high = std::max(10.0 * low, std::pow(10.0, std::ceil(std::log10(high))));
   if (!(farthest > nearest)) farthest = nearest + std::max(1e-12, std::abs(nearest));
   const double left = rootOf(nearest), right = rootOf(farthest), room = 0.04 * (right - left);

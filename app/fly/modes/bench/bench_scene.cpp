@@ -9,6 +9,7 @@
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
 #include <limits>
+#include <numbers>
 
 #include "fly/overlay/ink.h"
 #include "fly/view/contact_drawing.h"
@@ -201,7 +202,7 @@ void BenchScene::addShadow(const Sphere& around, Rgb colour) {
   if (lowest.y > fit_.ground) lines_.push_back({lowest, foot, srgb(palette::slack)});
   constexpr int corners = 40;
   const auto corner = [&](int i) {
-    const Real turn = 6.283185307179586 * i / corners;
+    const Real turn = 2.0 * std::numbers::pi * i / corners;
     return foot + shadowRing * around.radius * Vec3(std::cos(turn), 0.0, std::sin(turn));
   };
   for (int i = 0; i < corners; ++i) lines_.push_back({corner(i), corner(i + 1), srgb(colour)});

@@ -25,7 +25,7 @@ class BenchScene {
  public:
   using Poses = std::array<Pose, 2>;
 
-  /// Measures the bodies; the next look() starts anew.
+  /// Measures the bodies. The next look() places the eye at once.
   void setBodies(const Bench& bench);
   /// Places the eye for a picture in `part` of the window, pixels, with the angles and the zoom of
   /// `rig`. While `moves` is true, the eye keeps distance and focus; otherwise it approaches the

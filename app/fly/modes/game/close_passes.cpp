@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "fly/modes/game/close_passes.h"
 
+#include <engine/game/ghost_track.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <glm/geometric.hpp>
-#include <glm/gtc/quaternion.hpp>
 #include <limits>
 #include <utility>
 
@@ -22,7 +21,7 @@ constexpr double none = std::numeric_limits<double>::infinity();
 /// Wall seconds per picture of the film.
 constexpr double filmStep = 1.0 / 60.0;
 
-/// The bound of the pair with the tightest one that includes `user` and any of these ships.
+/// Returns detection's bound on the distance of two ships, metres; infinite without one.
 double boundOf(const engine::FrameOutput& output, std::size_t user, std::size_t ship) {
   if (!output.detection) return none;
   for (const DetectedPair& pair : output.detection->pairs)
@@ -49,18 +48,23 @@ void ClosePasses::take(const engine::FrameOutput& output, std::size_t user,
   const std::size_t count = output.bodies.size() - output.shots;
   if (count > maxShips) return;
   const double now = output.profile.simTime;
-  // After flying back, the frames and passes that were undone do not count
+  // Drop the frames and passes that a rewind has undone
   if (!recent_.empty() && now <= recent_.back().time) {
     const auto undone = [now](const ClosePass& pass) { return pass.miss.time >= now; };
     std::erase_if(recent_, [now](const PosedFrame& each) { return each.time >= now; });
     std::erase_if(pending_, undone);
     std::erase_if(best_, undone);
   }
-  PosedFrame& frame = recent_.emplace_back();
+  // The oldest frame lends its memory to the new one
+  PosedFrame frame;
+  while (!recent_.empty() && recent_.front().time < now - 2.0 * around) {
+    frame = std::move(recent_.front());
+    recent_.pop_front();
+  }
   frame.time = now;
-  frame.poses.reserve(count);
+  frame.poses.clear();
   for (const BodyState& body : output.bodies.first(count)) frame.poses.push_back(body.pose);
-  while (recent_.front().time < now - 2.0 * around) recent_.pop_front();
+  recent_.push_back(std::move(frame));
 
   for (ClosePass& pass : pending_)
     pass.bound = std::min(pass.bound, boundOf(output, user, pass.miss.ship));
@@ -190,11 +194,8 @@ void PassReplay::place(FlightContext& context) {
   const PosedFrame& a = frames[to > 0 ? to - 1 : 0];
   const double share =
       b.time > a.time ? std::clamp((time_ - a.time) / (b.time - a.time), 0.0, 1.0) : 0.0;
-  for (std::size_t i = 0; i < std::min(bodies_.size(), a.poses.size()); ++i) {
-    Pose& pose = bodies_[i].pose;
-    pose.position = glm::mix(a.poses[i].position, b.poses[i].position, share);
-    pose.rotation = glm::slerp(a.poses[i].rotation, b.poses[i].rotation, share);
-  }
+  for (std::size_t i = 0; i < std::min(bodies_.size(), a.poses.size()); ++i)
+    bodies_[i].pose = engine::interpolate(a.poses[i], b.poses[i], share);
   context.flight().showBodies(bodies_);
 }
 

@@ -21,7 +21,6 @@ namespace nearmiss::app::fly {
 /// The poses of all ships at the end of a frame.
 struct PosedFrame {
   double time = 0.0;        ///< simulation seconds
-  double bound = 0.0;       ///< of the pass, by detection, metres; infinite without one
   std::vector<Pose> poses;  ///< by body
 };
 

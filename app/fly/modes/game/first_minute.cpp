@@ -18,7 +18,7 @@ constexpr double thrustSeconds = 0.4, turnSeconds = 0.3, settleSeconds = 1.5, of
 /// Where the ring is placed, in the ship's axes, metres: ahead, and so far aside that one must
 /// turn.
 constexpr Vec3 ringPlace{2.0, 1.2, -11.0};
-/// A ring farther away than this or passed outside is placed anew, metres.
+/// Distances, metres, from which a ring counts as lost or missed. Then it is placed again.
 constexpr double lost = 30.0, passedBy = 3.0;
 
 std::string withPad(const FlightContext& context, std::string keys, std::string_view pad) {

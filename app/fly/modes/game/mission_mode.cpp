@@ -86,7 +86,7 @@ std::string missionAdvice(const Mission& mission) {
 void MissionMode::next(FlightContext& context) {
   const engine::MissionRules* wanted = missionAfter(context.flight().scene().name);
   context.ui.pages.runEnd = context.ui.pace.paused = false;
-  selectScene(context, wanted ? std::string(wanted->name) : "lamps");
+  selectScene(context, wanted ? std::string(wanted->name) : engine::Scene().name);
 }
 
 void MissionMode::beginAgain(FlightContext& context) {
@@ -113,8 +113,8 @@ void MissionMode::follow(FlightContext& context) {
   const std::size_t passed = mission_->gatesPassed();
   const MissionState state =
       mission_->take(flight.output(), flight.simulation().userIndex(), run.passes(), run.hits());
-  track_.record(flight.world().time(),
-                flight.output().bodies[flight.simulation().userIndex()].pose);
+  track_.record(flight.world().time(), flight.output().bodies[flight.simulation().userIndex()].pose,
+                state != MissionState::Flying);
   if (mission_->gatesPassed() > passed && !context.ui.view.muted)
     context.sound.play({Cue::NearMiss, static_cast<float>(mission_->gatesPassed())});
   if (state != MissionState::Flying) end(context);
@@ -125,11 +125,8 @@ void MissionMode::end(FlightContext& context) {
   if (engine::FlightPast* past = context.flight().past()) past->clear();
   const Mission& mission = *mission_;
   engine::BestRun run = context.modes.run.result(context);
+  setScore(run, mission.score());
   run.points = mission.points();
-  run.nearMisses = mission.score().nearMisses().count;
-  run.hits = mission.score().hits().count;
-  run.falseHits = mission.score().falseHits().count;
-  run.longestStreak = mission.score().longestStreak();
   engine::StoredRun kept;
   if (flownBack_)
     context.note("flown back: the mission is not among the best runs");

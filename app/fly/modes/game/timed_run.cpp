@@ -84,11 +84,12 @@ bool TimedRun::take(const engine::FrameOutput& output, std::size_t user, const S
   passStreak_ += static_cast<std::uint32_t>(nearMisses_.ended().size());
   for (const engine::NearMiss& miss : nearMisses_.ended())
     showEvent(wordsOf(miss), atWall_ ? 0 : (running_ ? score_ : free_).take(miss, radius),
-              placeBetween(own, output.bodies[miss.ship]));
+              "no points at the wall or at rest", placeBetween(own, output.bodies[miss.ship]));
   for (const engine::Hit& hit : hits_.now()) {
     const std::int64_t points = (running_ ? score_ : free_).take(hit);
     if (running_ || hit.falseHit())
-      showEvent(wordsOf(hit, levelCap), points, placeBetween(own, output.bodies[hit.ship]));
+      showEvent(wordsOf(hit, levelCap), points, "nothing to lose",
+                placeBetween(own, output.bodies[hit.ship]));
   }
   minBudget_ = std::min(minBudget_, budget);
   maxBudget_ = std::max(maxBudget_, budget);
@@ -98,11 +99,10 @@ bool TimedRun::take(const engine::FrameOutput& output, std::size_t user, const S
   return !running_;
 }
 
-void TimedRun::showEvent(std::string what, std::int64_t points, const Vec3& place) {
+void TimedRun::showEvent(std::string what, std::int64_t points, std::string_view nothing,
+                         const Vec3& place) {
   if (running_) {
-    what += points != 0                ? fmt::format(": {:+}", points)
-            : what.starts_with("near") ? std::string(": no points at the wall or at rest")
-                                       : std::string(": nothing to lose");
+    what += points != 0 ? fmt::format(": {:+}", points) : fmt::format(": {}", nothing);
     lastEvent_ = what;
     if (points != 0) earned_.push_back({points, place});
   }
@@ -120,16 +120,20 @@ RunView TimedRun::view() const noexcept {
 
 engine::BestRun TimedRun::result(const engine::Scene& scene) const {
   engine::BestRun run;
-  run.points = score_.points();
+  setScore(run, score_);
   run.scene = scene.name;
   run.seed = scene.seed;
   run.minBudget = minBudget_;
   run.maxBudget = maxBudget_;
-  run.nearMisses = score_.nearMisses().count;
-  run.hits = score_.hits().count;
-  run.falseHits = score_.falseHits().count;
-  run.longestStreak = score_.longestStreak();
   return run;
+}
+
+void setScore(engine::BestRun& run, const engine::Score& score) noexcept {
+  run.points = score.points();
+  run.nearMisses = score.nearMisses().count;
+  run.hits = score.hits().count;
+  run.falseHits = score.falseHits().count;
+  run.longestStreak = score.longestStreak();
 }
 
 std::vector<PageGroup> runPage(const engine::Score& score, const engine::BestRun& run,
@@ -282,8 +286,8 @@ void RunMode::follow(FlightContext& context, Clock::Duration budget, bool shown)
   if (const engine::FlightPast* past = context.flight().past()) saveMark(*past);
   const bool over = run_.take(context.flight(), budget, context.ui.detection.levelCap);
   if (!run_.events().empty()) {
-    told_ = run_.events().back();
-    toldAt_ = context.times.wallSeconds();
+    recentEvent_ = run_.events().back();
+    recentEventAt_ = context.times.wallSeconds();
   }
   // The player's face and the panel of the run show events, if they are visible
   const OverlayMode overlay = context.ui.view.overlay;
@@ -314,7 +318,8 @@ engine::BestRun RunMode::result(const FlightContext& context) const {
 
 std::string_view RunMode::recentEvent(double wallSeconds) const noexcept {
   constexpr double recent = 2.0;
-  return wallSeconds < toldAt_ + recent ? std::string_view(told_) : std::string_view();
+  return wallSeconds < recentEventAt_ + recent ? std::string_view(recentEvent_)
+                                               : std::string_view();
 }
 
 std::string RunMode::line() const {

@@ -36,7 +36,7 @@ class TimedRun {
   void forgetNear() noexcept { nearMisses_.clear(); }
 
   /// Processes a frame; `budget` and `levelCap` are the limits of its detection. Returns whether it
-  /// was the last frame of the run. Passes farther than `wall` metres from the centre do not count.
+  /// was the last frame of the run. Passes more than `wall` metres from the centre earn nothing.
   bool take(const engine::FrameOutput& output, std::size_t user, const Shapes& shapes,
             Clock::Duration budget, int levelCap, Real wall);
   bool take(const Flight& flight, Clock::Duration budget, int levelCap) {
@@ -85,7 +85,9 @@ class TimedRun {
   [[nodiscard]] std::uint32_t timesBack() const noexcept { return timesBack_; }
 
  private:
-  void showEvent(std::string what, std::int64_t points, const Vec3& place);
+  /// `nothing`: why it may count for no points.
+  void showEvent(std::string what, std::int64_t points, std::string_view nothing,
+                 const Vec3& place);
 
   engine::NearMisses nearMisses_;
   engine::Hits hits_;
@@ -110,6 +112,8 @@ class TimedRun {
 /// Returns the best runs of a scene, or of all scenes if it is empty; `rank` as for runPage().
 [[nodiscard]] PageGroup bestRunsGroup(const engine::BestRuns& best, std::optional<std::size_t> rank,
                                       std::string_view scene = {});
+/// Sets the points and counts of a run.
+void setScore(engine::BestRun& run, const engine::Score& score) noexcept;
 /// Dates a finished run and adds it to the best runs, with its session. Reports failures.
 engine::StoredRun keepRun(FlightContext& context, engine::BestRun& run);
 
@@ -138,7 +142,7 @@ class RunMode : public Mode {
   void forgetPast() noexcept {
     marks_.clear();
     run_.forgetFree();
-    told_.clear();
+    recentEvent_.clear();
   }
   /// Near misses and hits of the last frame.
   [[nodiscard]] std::span<const engine::NearMiss> passes() const noexcept { return run_.passes(); }
@@ -146,8 +150,8 @@ class RunMode : public Mode {
   [[nodiscard]] std::int64_t points() const noexcept { return run_.points(); }
   /// Scene and budgets of the flight since its start.
   [[nodiscard]] engine::BestRun result(const FlightContext& context) const;
-  /// The last event, and the same as long as it is recent; empty if there is none.
-  [[nodiscard]] std::string_view lastEvent() const noexcept { return told_; }
+  /// Returns the last event, or the same while it is recent. Empty without an event.
+  [[nodiscard]] std::string_view lastEvent() const noexcept { return recentEvent_; }
   [[nodiscard]] std::string_view recentEvent(double wallSeconds) const noexcept;
   /// What to do next in a run.
   [[nodiscard]] std::string line() const;
@@ -178,8 +182,8 @@ class RunMode : public Mode {
   bool replaysRun_ = false;
   engine::RunLevel level_;
   std::map<std::string, std::size_t> won_;  ///< levels won since the start, by scene
-  std::string told_;                        ///< the last event
-  double toldAt_ = -1e9;                    ///< wall seconds
+  std::string recentEvent_;                 ///< the last event
+  double recentEventAt_ = -1e9;             ///< wall seconds
   FloatingPoints floating_;
   std::vector<PageGroup> page_;  ///< result of the last run
   std::string title_;

@@ -11,7 +11,7 @@ constexpr double easeSeconds = 1.8;
 // The slider rests so long at both ends of a stop
 constexpr double restSeconds = 4.0;
 constexpr double budgetSteps = 18.0, roundsPerStop = 4.0;
-constexpr double leastBudget = 1e3, mostBudget = 1e6;  // nanoseconds
+constexpr double shortestBudget = 1e3, longestBudget = 1e6;  // nanoseconds
 
 constexpr auto stops = [] {
   using enum Action;
@@ -76,7 +76,8 @@ int tourLevelAt(double place) noexcept {
 Clock::Duration tourBudgetAt(double place) noexcept {
   // In steps, so that a budget can be read before it changes
   const double step = std::round(std::clamp(place, 0.0, 1.0) * budgetSteps) / budgetSteps;
-  return Clock::Duration(std::llround(leastBudget * std::pow(mostBudget / leastBudget, step)));
+  return Clock::Duration(
+      std::llround(shortestBudget * std::pow(longestBudget / shortestBudget, step)));
 }
 
 bool Tour::next(const Camera& from) noexcept {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <limits>
+#include <numbers>
 
 #include "fly/gfx/camera.h"
 #include "fly/view/pair_inspection.h"
@@ -183,7 +184,7 @@ OrbitAngles clearView(const Flight& flight, const PickedShips& picked) {
   Real maxRoom = -std::numeric_limits<Real>::infinity();
   for (int i = 0; i < yaws; ++i)
     for (const double pitch : {-0.3, 0.1, 0.5}) {
-      const OrbitAngles angles{6.283185307179586 * i / yaws, pitch};
+      const OrbitAngles angles{2.0 * std::numbers::pi * i / yaws, pitch};
       const Vec3 towards = CameraRig::orbitRotation(angles.yaw, pitch) * Vec3(0, 0, 1);
       // Distance of the nearest ship from the cone between eye and pair
       Real room = focus->radius;

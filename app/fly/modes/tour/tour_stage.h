@@ -19,7 +19,7 @@ struct Encounter {
   std::uint64_t first = 0, nearest = 0;
   Real time = 0.0;  ///< simulation seconds at `nearest`
 
-  /// Simulation seconds that a round lasts after that.
+  /// Simulation seconds from `time` to the end of a round.
   static constexpr Real afterSeconds = 1.15;
 
   /// Position at a place from 0 (first) to 1 (nearest).

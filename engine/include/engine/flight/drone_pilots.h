@@ -36,6 +36,11 @@ struct PilotSettings {
   Temper temper = Temper::Random;
 };
 
+/// Returns `control` with the yaw and pitch that turn the nose of a ship towards a world direction
+/// of any length, without overshooting. Thrust and roll do not change.
+[[nodiscard]] ShipControl steerTowards(ShipControl control, const Pose& pose,
+                                       const Vec3& direction) noexcept;
+
 class DronePilots {
  public:
   /// `settings` is the default for drones added without their own.

@@ -25,6 +25,8 @@ struct ShipLimits {
   Real reverseMax = 0.17;       ///< backward
   Real turnMax = 0.28;          ///< radians per simulation second about each axis
   Real drag = 0.5;              ///< 1 / simulation second; final speed is accelerationMax / drag
+
+  friend bool operator==(const ShipLimits&, const ShipLimits&) = default;
 };
 
 struct ShipDef {

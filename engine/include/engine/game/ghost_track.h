@@ -14,6 +14,9 @@
 
 namespace nearmiss::engine {
 
+/// Returns the pose between two, at a fraction in [0, 1] of the way.
+[[nodiscard]] Pose interpolate(const Pose& from, const Pose& to, Real share) noexcept;
+
 struct GhostTrack {
   static constexpr Real interval =
       1.0 / 15.0;  ///< minimum time between samples, simulation seconds
@@ -26,13 +29,13 @@ struct GhostTrack {
   std::uint64_t seed = 0;  ///< of the flight; on other seeds the course differs
   std::vector<Sample> samples;
 
-  /// Adds the ship's pose if a sample is due.
-  void record(Real time, const Pose& pose);
+  /// Adds the ship's pose if a sample is due, or if it is the last one of the run.
+  void record(Real time, const Pose& pose, bool last = false);
   /// Duration of the run, simulation seconds.
   [[nodiscard]] Real seconds() const noexcept {
     return samples.empty() ? 0.0 : samples.back().time;
   }
-  /// Interpolated pose; `nullopt` before the first sample and after the last.
+  /// Returns the interpolated pose; `nullopt` before the first sample and after the last.
   [[nodiscard]] std::optional<Pose> at(Real time) const;
 };
 

@@ -71,7 +71,7 @@ class Mission {
   void begin(const MissionRules& rules, std::span<const BodyState> bodies, std::size_t user);
   /// Processes a frame; `passes` and `hits` are those of the frame. Does nothing once the mission
   /// is over.
-  /// @pre begin() was called, and bodies are those of the same scene
+  /// @pre begin() was called with the bodies of this scene
   MissionState take(const FrameOutput& output, std::size_t user, std::span<const NearMiss> passes,
                     std::span<const Hit> hits);
 

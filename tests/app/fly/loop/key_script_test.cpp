@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "app/fly/drawn_text.h"
 #include "app/fly/quick_lamps.h"
@@ -23,6 +25,12 @@ std::string wrongWith(const std::string& text) {
   return script ? std::string() : script.error().message;
 }
 
+void startDue(KeyScript& script, double seconds) {
+  script.advance(seconds);
+  while (script.next()) {
+  }
+}
+
 TEST(KeyScript, GivesEachCommandOnceAtItsTime) {
   auto script = KeyScript::parse(
       "0.25 pause\n# a comment\n0.5 pause # again\n0.5 camera_next\n1 end\n", "film.txt");
@@ -32,9 +40,17 @@ TEST(KeyScript, GivesEachCommandOnceAtItsTime) {
                             "film.txt");
   ASSERT_TRUE(script.has_value()) << script.error().message;
   std::vector<std::size_t> due;
-  for (int frame = 0; frame < 10; ++frame) due.push_back(script->advance(0.125).size());
+  bool ends = false;
+  for (int frame = 0; frame < 10; ++frame) {
+    script->advance(0.125);
+    due.push_back(0);
+    while (const ScriptLine* line = script->next()) {
+      ++due.back();
+      ends = ends || line->kind == ScriptLine::Kind::End;
+    }
+  }
   EXPECT_THAT(due, ElementsAre(0, 1, 0, 2, 0, 0, 0, 1, 0, 0));
-  EXPECT_TRUE(script->atEnd());
+  EXPECT_TRUE(ends);
 }
 
 TEST(KeyScript, HoldsAKeyForItsSeconds) {
@@ -42,11 +58,10 @@ TEST(KeyScript, HoldsAKeyForItsSeconds) {
   ASSERT_TRUE(script.has_value()) << script.error().message;
   std::vector<std::size_t> held;
   for (int frame = 0; frame < 5; ++frame) {
-    (void)script->advance(0.25);
+    startDue(*script, 0.25);
     held.push_back(script->held().size());
   }
   EXPECT_THAT(held, ElementsAre(1, 2, 1, 0, 0));
-  EXPECT_FALSE(script->atEnd());
 }
 
 TEST(KeyScript, SaysWhichLineIsWrongAndHow) {
@@ -69,24 +84,12 @@ TEST(KeyScript, AimsWhileItSaysSo) {
   ASSERT_TRUE(script.has_value()) << script.error().message;
   std::vector<bool> aims;
   for (int frame = 0; frame < 5; ++frame) {
-    (void)script->advance(0.25);
+    startDue(*script, 0.25);
     aims.push_back(script->aims());
   }
   EXPECT_THAT(aims, ElementsAre(false, true, true, false, false));
-  EXPECT_FALSE(script->atEnd());
   EXPECT_THAT(wrongWith("1 aim"), HasSubstr("add \"for SECONDS\""));
   EXPECT_THAT(wrongWith("1 aim ring for 2"), HasSubstr("takes no value"));
-}
-
-TEST(KeyScript, TurnsTowardsATargetAndThenThrusts) {
-  const Pose ship;
-  EXPECT_EQ(controlTowards(ship, {0, 0, -10}).thrust, 1.0);
-  EXPECT_GT(controlTowards(ship, {-5, 0, -5}).yaw, 0.5);
-  EXPECT_LT(controlTowards(ship, {5, 0, -5}).yaw, -0.5);
-  EXPECT_GT(controlTowards(ship, {0, 5, -5}).pitch, 0.5);
-  EXPECT_EQ(controlTowards(ship, {0.1, 0, 5}).yaw, -1.0);
-  EXPECT_EQ(controlTowards(ship, {0.1, 0, 5}).thrust, 0.0);
-  EXPECT_EQ(controlTowards(ship, {0, 0, 0}).thrust, 0.0);
 }
 
 /// A flight without a window, by a script.
@@ -123,6 +126,23 @@ TEST(KeyScript, PressesKeysAndSelectsOptionsByName) {
   playScript(context);
   EXPECT_TRUE(context.ending.stopped);
   EXPECT_EQ(context.ending.exitCode, 0);
+}
+
+/// The second line is for the scene that the first one loads.
+TEST(KeyScript, WaitsBetweenTwoLinesOfOneTimeWhileASceneLoads) {
+  Scripted flown("0.5 scene chase\n0.5 pause\n");
+  FlightContext& context = flown.context;
+  playScript(context);
+  ASSERT_TRUE(context.flightManager.worker().busy());
+  EXPECT_FALSE(context.ui.pace.paused);
+  for (int wait = 0; wait < 60'000 && context.flightManager.worker().busy(); ++wait) {
+    if (const auto change = context.flightManager.poll()) context.show(*change);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  EXPECT_EQ(context.flight().scene().name, "chase");
+  EXPECT_FALSE(context.ui.pace.paused);
+  playScript(context);
+  EXPECT_TRUE(context.ui.pace.paused);
 }
 
 TEST(KeyScript, EndsTheFlightIfAnOptionIsUnknown) {

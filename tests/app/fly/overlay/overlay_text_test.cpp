@@ -297,54 +297,49 @@ TEST(SmallWindow, KeepsTheCountsOfContacts) {
   }
 }
 
-/// Of an instant before, a distance says nothing against a bound.
-TEST(PairInspector, SaysInWordsWhereABoundIsBroken) {
-  OverlayView view;
+class PairInspector : public testing::Test {
+ protected:
+  PairInspector() { view.ui = &ui; }
+  /// All that the panel says, without blanks.
+  std::string says() {
+    const DrawnText type(1280.0f, 720.0f, 1.0f);
+    drawPairInspector(Ink(), {0.0f, 0.0f, 300.0f, 200.0f}, view);
+    return type.text();
+  }
+  bool says(std::string_view words) { return says().find(words) != std::string::npos; }
+
   UiState ui;
-  view.ui = &ui;
+  OverlayView view;
   PairReport& pair = view.pair.emplace();
+};
+
+/// Of an instant before, a distance says nothing against a bound.
+TEST_F(PairInspector, SaysInWordsWhereABoundIsBroken) {
   pair.inBroadPhase = true;
   pair.refinement.verdict = Verdict::Possible;
   pair.refinement.separationBound = 0.1;
   pair.truth.emplace().distance.upper = 0.2;
   for (const bool now : {true, false}) {
     pair.truthIsOfNow = now;
-    const DrawnText type(1280.0f, 720.0f, 1.0f);
-    drawPairInspector(Ink(), {0.0f, 0.0f, 300.0f, 200.0f}, view);
-    EXPECT_EQ(type.text().find("BEYONDTHEBOUND") != std::string::npos, now);
+    EXPECT_EQ(says("BEYONDTHEBOUND"), now);
   }
 }
 
 /// A contact that only the reference finds is an error of the flying method.
-TEST(PairInspector, SaysInWordsWhenAContactWasMissed) {
-  OverlayView view;
-  UiState ui;
-  view.ui = &ui;
-  PairReport& pair = view.pair.emplace();
+TEST_F(PairInspector, SaysInWordsWhenAContactWasMissed) {
   pair.inBroadPhase = true;
   for (const Verdict own : {Verdict::Separate, Verdict::Possible, Verdict::Contact})
     for (const Verdict reference : {Verdict::Separate, Verdict::Contact}) {
       pair.refinement.verdict = own;
       pair.reference.emplace().verdict = reference;
-      const DrawnText type(1280.0f, 720.0f, 1.0f);
-      drawPairInspector(Ink(), {0.0f, 0.0f, 300.0f, 200.0f}, view);
       const bool missed = own == Verdict::Separate && reference == Verdict::Contact;
-      EXPECT_EQ(type.text().find("MISSED") != std::string::npos, missed);
+      EXPECT_EQ(says("MISSED"), missed);
     }
 }
 
 /// What meets now has a contact instead of a time.
-TEST(PairInspector, SaysHowDeepAContactIs) {
-  OverlayView view;
-  UiState ui;
-  view.ui = &ui;
-  PairReport& pair = view.pair.emplace();
+TEST_F(PairInspector, SaysHowDeepAContactIs) {
   ContactManifold& manifold = pair.truth.emplace().manifold;
-  const auto says = [&](std::string_view words) {
-    const DrawnText type(1280.0f, 720.0f, 1.0f);
-    drawPairInspector(Ink(), {0.0f, 0.0f, 300.0f, 200.0f}, view);
-    return type.text().find(words) != std::string::npos;
-  };
   EXPECT_TRUE(says("canmeet"));
   manifold.points.resize(3);
   manifold.points[0].depth = 0.012;
@@ -357,16 +352,7 @@ TEST(PairInspector, SaysHowDeepAContactIs) {
   EXPECT_TRUE(says("1point,depthunknown"));
 }
 
-TEST(PairInspector, CallsApartWhatWasLookedAt) {
-  OverlayView view;
-  UiState ui;
-  view.ui = &ui;
-  PairReport& pair = view.pair.emplace();
-  const auto says = [&](std::string_view words) {
-    const DrawnText type(1280.0f, 720.0f, 1.0f);
-    drawPairInspector(Ink(), {0.0f, 0.0f, 300.0f, 200.0f}, view);
-    return type.text().find(words) != std::string::npos;
-  };
+TEST_F(PairInspector, CallsApartWhatWasLookedAt) {
   EXPECT_TRUE(says("boundingspheresapart"));
   pair.looked = false;
   EXPECT_TRUE(says("notlookedat"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The key for contacts: what it shows, what it says, and that it gives the camera back.
+/// Tests of the key that shows contacts: its pairs, its sentences, and the return of the camera.
 #include "fly/view/contact_look.h"
 
 #include <gtest/gtest.h>

@@ -115,7 +115,7 @@ TEST_F(PassReplayed, ShowsTheShipsOfThePassAndTheFlightAgainAfterwards) {
   for (const PosedFrame& frame : best[0].frames)
     if (std::abs(frame.time - time) < std::abs(nearest->time - time)) nearest = &frame;
   EXPECT_LT(glm::distance(shown, nearest->poses[best[0].miss.ship].position), 0.2);
-  EXPECT_EQ(state(), before) << "the flight itself stands still";
+  EXPECT_EQ(state(), before) << "the flight itself must not move";
 
   for (std::size_t i = 0; i < best.size(); ++i) apply(context, Action::Confirm);
   EXPECT_FALSE(replay.on());

@@ -83,7 +83,7 @@ TEST_F(MissionFlight, LeadsThroughTheRingsOfTheSlalom) {
   EXPECT_FALSE(context.modes.run.on());
 }
 
-/// A pilot who only steers for the next ring at full thrust gets through most of them.
+/// A pilot that steers straight for the next ring at full thrust passes most of the rings.
 TEST_F(MissionFlight, CanBeFlown) {
   take(missionScene("slalom"));
   MissionMode& mode = context.modes.mission;

@@ -85,7 +85,7 @@ TEST_F(TourTruth, FollowsOnePairWhoseNumbersAreThoseOfThePanels) {
       }
       if (stop.split() && context.panels.numbers.half(1).measured) {
         const std::string half = DrawnText::textIn(overlay.areaOf(Panel::RightHalf), text.drawn());
-        // Times stand in the halves' panels only; the round's hits in the tour's
+        // The halves' panels show times. The tour's panel shows the hits of the round
         EXPECT_NE(after(half, "detection"), "missing") << half;
         EXPECT_NE(half.find("sallow"), std::string::npos) << half;
         EXPECT_EQ(tour.find("detection"), std::string::npos) << tour;
