@@ -44,6 +44,74 @@ TEST(HandActs, PutAShipWithItsVelocityOrDoNothing) {
   EXPECT_EQ(stateHash(ships), before);
 }
 
+TEST(HandActs, PushShipsByTheirKeyOrTheUsersShip) {
+  World world;
+  ShipDef def;
+  def.velocity = {1.0, 0.0, 0.0};
+  const ShipId user = *world.ships().create(def);
+  (void)*world.ships().create(def);
+  Ships& ships = world.ships();
+  const std::uint32_t other = ships.states()[1].key;
+  const auto push = [&](std::uint32_t ship, const Vec3& velocity) {
+    const std::vector acts{HandAct{HandAct::Kind::Push, ship, {}, velocity}};
+    Shots().act(ships, user, acts);
+  };
+  push(other, {0.5, 2.0, 0.0});
+  EXPECT_EQ(ships.states()[1].velocity, Vec3(1.5, 2.0, 0.0));
+  EXPECT_EQ(ships.states()[0].velocity, Vec3(1.0, 0.0, 0.0));
+  push(0, {0.0, 0.0, -3.0});
+  EXPECT_EQ(ships.states()[0].velocity, Vec3(1.0, 0.0, -3.0));
+  const std::uint64_t before = stateHash(ships);
+  push(other + 5, {1.0, 1.0, 1.0});
+  push(other, {1e300, 0.0, 0.0});
+  EXPECT_EQ(stateHash(ships), before);
+}
+
+TEST(HandActs, SteerAShipInsteadOfItsPilot) {
+  WorkClock clock;
+  const auto simulation = armedFlight(clock);
+  const BodyState& drone = simulation->world().states()[3];
+  HandAct act;
+  act.kind = HandAct::Kind::Steer;
+  act.ship = drone.key;
+  act.control = {1.0, 0.0, 0.25, -0.5};
+  const std::vector acts{act};
+  const auto steered = [&](std::size_t ship) {
+    const ShipControl& now = simulation->world().ships().control(ship);
+    return now.thrust == act.control.thrust && now.yaw == act.control.yaw &&
+           now.roll == act.control.roll;
+  };
+  std::size_t piloted = 0;
+  for (int i = 0; i < 60; ++i) {
+    FrameInput input = test::scripted(i);
+    if (i < 50) input.acts = acts;
+    simulation->advance(input);
+    if (i < 50)
+      ASSERT_TRUE(steered(3)) << i;
+    else
+      piloted += !steered(3);
+    ASSERT_FALSE(steered(4)) << i;
+  }
+  EXPECT_GT(piloted, 0u) << "its pilot steers again";
+}
+
+TEST(Shots, AreShotByTheShipThatTheActNames) {
+  WorkClock clock;
+  const auto simulation = armedFlight(clock);
+  const BodyState from = simulation->world().states()[5];
+  HandAct act = shot();
+  act.ship = from.key;
+  const std::vector acts{act};
+  FrameInput input;
+  input.dt = input.detectStep = 1e-3;
+  input.acts = acts;
+  const FrameOutput& out = simulation->advance(input);
+  ASSERT_EQ(out.shots, 1u);
+  const Vec3 way = out.bodies.back().pose.position - from.pose.position;
+  EXPECT_GT(glm::dot(glm::normalize(way), from.pose.rotation * Vec3(0.0, 0.0, -1.0)), 0.99);
+  EXPECT_LT(glm::length(way), 3.0 * from.shape.radius());
+}
+
 /// Seen at once while nothing flies, and recorded with the next frame.
 TEST(HandActs, DoneTwiceAreDoneOnce) {
   WorkClock clock;

@@ -347,6 +347,9 @@ TEST_F(SessionLimits, HandsPutShipsWhereFlightsCanBe) {
                           std::numeric_limits<Real>::quiet_NaN()}) {
     expectRefused({putting({0, size, 0}, {0, 0, 0})}, "position");
     expectRefused({putting({0, 0, 0}, {0, 0, size})}, "velocity");
+    SessionFrame frame = anyFrame();
+    frame.acts = {{HandAct::Kind::Push, 1, {}, {size, 0, 0}}};
+    expectRefused({sceneItem() + frameItem(frame)}, "push");
   }
 }
 

@@ -46,7 +46,10 @@ class Session : public Shapes {
     if (i % 4) return {};
     const auto ship = static_cast<std::uint32_t>(1 + i % 12);
     return {{HandAct::Kind::Put, ship, {0.1 * (i % 9), -0.3, 1.0}, {0.0, 0.2 * (i % 5), 0.1}},
-            {HandAct::Kind::Shoot, 0, {}, {}}};
+            {HandAct::Kind::Shoot, 0, {}, {}},
+            {HandAct::Kind::Push, ship % 5, {}, {0.1, 0.0, -0.1 * (i % 3)}},
+            {HandAct::Kind::Steer, 1 + ship % 7, {}, {}, {1.0, 0.1 * (i % 4), -0.2, 0.3}},
+            {HandAct::Kind::Shoot, ship, {}, {}}};
   }
 
   /// A flight of `frames` frames with two detectors and a restart, on a clock that cuts it short.
@@ -208,16 +211,18 @@ TEST_F(Session, WithActsOfTheHandIsFlownAgainBitForBit) {
             stateHash(simulation->world().ships()));
 }
 
-/// Which knew no hands, and is the same else.
-TEST_F(Session, OfTheFirstVersionIsFlownAgain) {
+/// Earlier versions have fewer acts, and are otherwise the same.
+TEST_F(Session, OfEarlierVersionsIsFlownAgain) {
   const auto states = recordTo(file_, 120);
   std::string bytes = readText(file_);
-  ASSERT_EQ(bytes[16], 2);
-  bytes[16] = 1;
-  const auto player = play(writeText(folder_ / "first.session", bytes));
-  while (!player->atEnd()) ASSERT_TRUE(player->step());
-  EXPECT_FALSE(player->difference());
-  EXPECT_EQ(stateHash(player->simulation().world().ships()), states.back());
+  ASSERT_EQ(bytes[16], 3);
+  for (const char version : {1, 2}) {
+    bytes[16] = version;
+    const auto player = play(writeText(folder_ / "earlier.session", bytes));
+    while (!player->atEnd()) ASSERT_TRUE(player->step());
+    EXPECT_FALSE(player->difference());
+    EXPECT_EQ(stateHash(player->simulation().world().ships()), states.back());
+  }
 }
 
 /// A flight of 130 frames that is flown back to every kind of place in a block, and flown on.
@@ -346,7 +351,7 @@ TEST_F(Session, OfAnotherVersionOrKindIsRefused) {
   ASSERT_FALSE(later);
   EXPECT_EQ(later.error().code, ErrorCode::WrongVersion);
   EXPECT_THAT(later.error().message,
-              HasSubstr("version 9, and this program reads versions 1 to 2"));
+              HasSubstr("version 9, and this program reads versions 1 to 3"));
   const auto foreign = RecordedSession::read(files_[0]);
   ASSERT_FALSE(foreign);
   EXPECT_THAT(foreign.error().message, HasSubstr("is not a recorded session"));

@@ -2,8 +2,22 @@
 #include <engine/flight/hand_acts.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace nearmiss::engine {
+namespace {
+
+/// The ship that an act refers to, by its index.
+std::optional<std::size_t> shipOf(const Ships& ships, ShipId user, const HandAct& act) {
+  if (act.ship == 0)
+    return ships.ids().contains(user) ? std::optional(ships.ids().indexOf(user)) : std::nullopt;
+  const auto states = ships.states();
+  const auto ship = std::ranges::find(states, act.ship, &BodyState::key);
+  if (ship == states.end()) return std::nullopt;
+  return static_cast<std::size_t>(ship - states.begin());
+}
+
+}  // namespace
 
 void putShip(Ships& ships, const HandAct& act) {
   const auto states = ships.states();
@@ -17,12 +31,20 @@ void putShip(Ships& ships, const HandAct& act) {
     (void)ships.setVelocity(index, before);
 }
 
+void steerShips(Ships& ships, ShipId user, std::span<const HandAct> acts) {
+  for (const HandAct& act : acts)
+    if (act.kind == HandAct::Kind::Steer)
+      if (const auto ship = shipOf(ships, user, act)) ships.setControl(*ship, act.control);
+}
+
 void Shots::act(Ships& ships, ShipId user, std::span<const HandAct> acts) {
   for (const HandAct& act : acts) {
-    if (act.kind == HandAct::Kind::Put)
-      putShip(ships, act);
-    else if (armed() && ships.ids().contains(user))
-      shoot(ships, ships.states()[ships.ids().indexOf(user)]);
+    if (act.kind == HandAct::Kind::Put) putShip(ships, act);
+    const auto ship = shipOf(ships, user, act);
+    if (!ship) continue;
+    if (act.kind == HandAct::Kind::Shoot && armed()) shoot(ships, ships.states()[*ship]);
+    if (act.kind == HandAct::Kind::Push)
+      (void)ships.setVelocity(*ship, ships.states()[*ship].velocity + act.velocity);
   }
 }
 

@@ -271,6 +271,7 @@ void Simulation::steer(const FrameInput& input) {
     if (input.stopShip) (void)ships.setVelocity(userIndex(), Vec3(0.0));
   }
   now_.pilots.steer(ships, now_.struck, pool_);
+  steerShips(ships, user_, input.acts);
   now_.struck.clear();
 }
 

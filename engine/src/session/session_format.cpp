@@ -182,12 +182,44 @@ Vec3 readVector(PackedReader& from) {
   return v;
 }
 
+void appendControl(const ShipControl& control, PackedWriter& to) {
+  for (const Real stick : {control.thrust, control.pitch, control.yaw, control.roll})
+    to.real(stick);
+}
+
+ShipControl readControl(PackedReader& from) {
+  ShipControl control;
+  for (Real* stick : {&control.thrust, &control.pitch, &control.yaw, &control.roll})
+    *stick = from.real();
+  return control;
+}
+
+/// The kinds of acts in a file. Version 2 has the first two only.
+enum class ActItem : std::uint8_t { Put, ShootByUser, Shoot, Push, Steer };
+
+ActItem itemOf(const HandAct& act) noexcept {
+  using enum HandAct::Kind;
+  switch (act.kind) {
+    case Put:
+      return ActItem::Put;
+    case Shoot:
+      return act.ship == 0 ? ActItem::ShootByUser : ActItem::Shoot;
+    case Push:
+      return ActItem::Push;
+    case Steer:
+      break;
+  }
+  return ActItem::Steer;
+}
+
 void appendAct(const HandAct& act, PackedWriter& to) {
-  to.number(static_cast<std::uint64_t>(act.kind));
-  if (act.kind != HandAct::Kind::Put) return;
+  const ActItem item = itemOf(act);
+  to.number(static_cast<std::uint64_t>(item));
+  if (item == ActItem::ShootByUser) return;
   to.number(act.ship);
-  appendVector(act.position, to);
-  appendVector(act.velocity, to);
+  if (item == ActItem::Put) appendVector(act.position, to);
+  if (item == ActItem::Put || item == ActItem::Push) appendVector(act.velocity, to);
+  if (item == ActItem::Steer) appendControl(act.control, to);
 }
 
 bool isFrameTime(Real seconds) noexcept { return seconds >= 0.0 && seconds <= maxFrameSeconds; }
@@ -202,12 +234,18 @@ Enum enumOf(PackedReader& from, Enum last) {
 }
 
 void readAct(PackedReader& from, HandAct& act) {
+  using enum HandAct::Kind;
   act = {};
-  act.kind = enumOf(from, HandAct::Kind::Shoot);
-  if (act.kind != HandAct::Kind::Put) return;
+  const ActItem item = enumOf(from, ActItem::Steer);
+  act.kind = item == ActItem::Put     ? Put
+             : item == ActItem::Push  ? Push
+             : item == ActItem::Steer ? Steer
+                                      : Shoot;
+  if (item == ActItem::ShootByUser) return;
   act.ship = from.index();
-  act.position = readVector(from);
-  act.velocity = readVector(from);
+  if (item == ActItem::Put) act.position = readVector(from);
+  if (item == ActItem::Put || item == ActItem::Push) act.velocity = readVector(from);
+  if (item == ActItem::Steer) act.control = readControl(from);
 }
 
 }  // namespace
@@ -294,10 +332,7 @@ void appendFrame(const SessionFrame& frame, const SessionInput& before, std::str
       (controlChanged ? ControlChanged : 0) | (frame.stopShip ? Stops : 0) |
       (stepChanged ? StepChanged : 0) | (rulesChanged ? RulesChanged : 0) |
       (frame.stateHash ? HasHash : 0) | (frame.acts.empty() ? 0 : HasActs)));
-  if (controlChanged)
-    for (const Real stick :
-         {frame.control.thrust, frame.control.pitch, frame.control.yaw, frame.control.roll})
-      to.real(stick);
+  if (controlChanged) appendControl(frame.control, to);
   if (stepChanged) {
     to.real(frame.dt);
     to.real(frame.detectStep);
@@ -320,11 +355,7 @@ void appendFrame(const SessionFrame& frame, const SessionInput& before, std::str
 
 bool readFrame(PackedReader& from, const SessionInput& before, SessionFrame& frame) {
   const std::uint8_t differs = from.byte();
-  frame.control = before.control;
-  if (differs & ControlChanged)
-    for (Real* stick :
-         {&frame.control.thrust, &frame.control.pitch, &frame.control.yaw, &frame.control.roll})
-      *stick = from.real();
+  frame.control = differs & ControlChanged ? readControl(from) : before.control;
   frame.stopShip = differs & Stops;
   frame.dt = before.dt;
   frame.detectStep = before.detectStep;

@@ -132,8 +132,9 @@ inline constexpr std::size_t maxItemsOfSmallBlock = std::size_t{4} << 20, maxUnp
 
 /// Removes the header. Returns the version, or 0 if the file is not a session.
 [[nodiscard]] std::uint32_t readHeader(std::string_view& bytes);
-/// Version 1 lacks HandAct; otherwise it is the same.
-inline constexpr std::uint32_t sessionVersion = 2;
+/// Version 1 lacks HandAct, and version 2 its kinds Push and Steer and shots of other ships;
+/// otherwise they are the same.
+inline constexpr std::uint32_t sessionVersion = 3;
 
 // The items of a block.
 
