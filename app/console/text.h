@@ -15,9 +15,11 @@ namespace nearmiss::app {
 /// Uses three digits, in metres from 1 m: "0.52 cm", "57.7 cm", "2.14 m"; "no bound" for infinity.
 [[nodiscard]] inline std::string gapText(double metres) {
   if (!std::isfinite(metres)) return "no bound";
-  const double cm = 100.0 * metres;
-  if (cm < 99.95) return fmt::format("{:.{}f} cm", cm, cm < 9.995 ? 2 : 1);
-  return fmt::format("{:.{}f} m", metres, metres < 9.995 ? 2 : metres < 99.95 ? 1 : 0);
+  const double size = std::abs(metres), cm = 100.0 * size;
+  // Values that round to 0 have no sign
+  const std::string_view sign = metres < 0.0 && cm >= 0.005 ? "-" : "";
+  if (cm < 99.95) return fmt::format("{}{:.{}f} cm", sign, cm, cm < 9.995 ? 2 : 1);
+  return fmt::format("{}{:.{}f} m", sign, size, size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
 }
 
 /// "45 us", "9.8 ms", "unlimited".

@@ -23,9 +23,9 @@ constexpr double freeTurn = 1.2;    ///< radians per second at full stick
 constexpr double glideRate = 2.0;   ///< 1/s: approach of a gliding eye
 constexpr double glanceRate = 1.5;  ///< 1/s: return of a glance
 
-/// Position of the chase camera in the ship's axes: next to and above the line of flight, so that
-/// the ship does not hide what it flies at.
-constexpr Vec3 chasePlace(0.20, 0.36, 1.0);
+/// Position of the chase camera in the ship's axes: above the line of flight, so that the ship does
+/// not hide what it flies at.
+constexpr Vec3 chasePlace(0.0, 0.42, 1.0);
 
 /// Fraction of a difference that is covered in `seconds` at `rate` per second.
 double approach(double rate, double seconds) { return 1.0 - std::exp(-rate * seconds); }

@@ -55,7 +55,8 @@ void drawTag(const Ink& ink, const CollisionMark& mark, glm::vec2 at, std::vecto
   const std::string_view level = engine::nameOfDepth(mark.level);
   const std::string_view sign = mark.conservative ? "≤" : "~";
   const std::string gap =
-      proven && mark.contact      ? gapText(mark.contact->points().front().depth) + " deep"
+      proven && mark.contact
+          ? gapText(std::max(0.0, mark.contact->points().front().depth)) + " deep"
       : proven                    ? std::string("contact")
       : std::isfinite(mark.bound) ? fmt::format("gap {} {}", sign, gapText(mark.bound))
                                   : std::string("no bound");

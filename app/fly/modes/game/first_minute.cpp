@@ -118,7 +118,7 @@ std::string FirstMinute::line(const FlightContext& context) const {
     case Lesson::Turn:
       return fmt::format("Hold {} to turn.{}",
                          withPad(context,
-                                 fmt::format("{} {} {} {}", key(YawLeft), key(YawRight),
+                                 fmt::format("{}, {}, {} or {}", key(YawLeft), key(YawRight),
                                              key(PitchUp), key(PitchDown)),
                                  "the left stick"),
                          skip);

@@ -284,6 +284,11 @@ TEST(GapText, IsInCentimetresBelowAMetreAndInMetresFromThere) {
   EXPECT_EQ(gapText(2.218), "2.22 m");
   EXPECT_EQ(gapText(23.0), "23.0 m");
   EXPECT_EQ(gapText(std::numeric_limits<double>::infinity()), "no bound");
+  // Without a sign where all digits are 0
+  EXPECT_EQ(gapText(-0.00004), "0.00 cm");
+  EXPECT_EQ(gapText(-0.0), "0.00 cm");
+  EXPECT_EQ(gapText(-0.0052), "-0.52 cm");
+  EXPECT_EQ(gapText(-2.218), "-2.22 m");
 }
 
 }  // namespace
