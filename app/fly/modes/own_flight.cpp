@@ -147,7 +147,7 @@ bool OwnFlight::advance(FlightContext& context) {
   engine::FrameInput input = frameInput(
       context,
       nextStep(scene, ui.pace.speed(), measured ? times.frameSeconds : std::optional<double>()));
-  context.modes.tow.pull(context, input.dt);
+  context.modes.tow.addPushes(context, input.dt);
   input.detectionBudget = times.account.allowance(userBudget(context), scene.clock, target);
 
   times.book(&FrameProfile::input);
