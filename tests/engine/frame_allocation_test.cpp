@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Counts what the heap is asked for during frames, by every broad phase.
+#include <engine/game/tow_beam.h>
 #include <gtest/gtest.h>
 #include <nearmiss/rivals/catalog.h>
 
@@ -93,6 +94,24 @@ TEST(World, CopiesOnlyItsShipsBetweenPredictions) {
   EXPECT_EQ(stateHash(end.ships()), stateHash(world.ships()));
   EXPECT_EQ(stateHash(midway.ships()), stateHash(world.ships()));
   EXPECT_EQ(end.stepsTaken(), world.stepsTaken());
+}
+
+TEST(TowBeam, AllocatesNothing) {
+  World world;
+  for (int i = 0; i < 2; ++i) {
+    ShipDef def;
+    def.pose.position = {0.0, 0.0, -4.0 * i};
+    EXPECT_TRUE(world.ships().create(def));
+  }
+  std::size_t acts = 0;
+  const auto tow = [&] {
+    TowBeam beam;
+    (void)beam.attach(world.ships(), 0);
+    for (int i = 0; i < 50; ++i) acts += beam.pull(world.ships(), 0.01).size();
+    acts += beam.throwAhead(world.ships()).size();
+  };
+  EXPECT_EQ(nearmiss::test::allocationsIn(tow), 0u);
+  EXPECT_EQ(acts, 102u);
 }
 
 }  // namespace
