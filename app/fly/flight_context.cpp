@@ -87,6 +87,7 @@ void FlightContext::show(const Change& change) {
 /// Adapts to other models in a new world.
 void FlightContext::showFlight() {
   modes.rewind.forget();
+  modes.tow.release();
   modes.passes.clear(*this);
   // The page of a run of another flight
   if (ui.pages.runEnd) ui.pages.runEnd = ui.pace.paused = false;
@@ -118,6 +119,7 @@ bool FlightContext::restart(std::uint64_t seed) {
   modes.rewind.forget();
   modes.passes.clear(*this);
   if (warnIfFailed(flight().restart(seed))) return false;
+  modes.tow.release();
   modes.run.forgetPast();
   steering.throttle = {};
   resetMeasurements();

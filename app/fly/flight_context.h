@@ -27,6 +27,7 @@
 #include "fly/modes/split/ghost.h"
 #include "fly/modes/split/split_view.h"
 #include "fly/modes/tour/tour_mode.h"
+#include "fly/modes/tow_mode.h"
 #include "fly/overlay/messages.h"
 #include "fly/panel/screen_panels.h"
 #include "fly/records/flight_records.h"
@@ -44,6 +45,7 @@ struct FlightModes {
   ReplayMode replay;
   PhotoMode photo;
   HandsMode hands;
+  TowMode tow;
   RunMode run;
   FirstMinute first;
   MissionMode mission;
@@ -53,9 +55,9 @@ struct FlightModes {
   OwnFlight own;
 
   /// In the order of priority; the user's own flight is last.
-  [[nodiscard]] std::array<Mode*, 13> all() noexcept {
-    return {&rewind, &bench, &passes,  &hands, &replay, &tour, &photo,
-            &first,  &run,   &mission, &split, &ghost,  &own};
+  [[nodiscard]] std::array<Mode*, 14> all() noexcept {
+    return {&rewind, &bench, &passes, &hands,   &tow,   &replay, &tour,
+            &photo,  &first, &run,    &mission, &split, &ghost,  &own};
   }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Missions as rules: gates, survival and docking, from made-up frames.
+/// Missions as rules: gates, survival, docking and salvage, from made-up frames.
 #include <engine/game/mission.h>
 #include <gtest/gtest.h>
 
@@ -160,6 +160,121 @@ TEST(Docking, WantsAGentleTouchInsideTheBay) {
   EXPECT_EQ(dockAt(outside, 0.1, {4.0, 0.0, 0.0}), MissionState::Flying);
   EXPECT_EQ(dockAt(outside, 0.1, {0.0, 0.0, 3.5}), MissionState::Flying);
   EXPECT_EQ(outside.mission.hits(), 2u);
+}
+
+/// A station at an angle, four pieces of wreck with keys 11 to 14 on the x axis, and a rock.
+Stage salvage() {
+  Stage made;
+  made.bodies.push_back(bodyAt({5.0, 1.0, -3.0}, 6.0));
+  made.bodies[Bay::station].pose.rotation = glm::normalize(Quat(0.8, 0.1, 0.5, -0.2));
+  for (std::uint32_t piece = 0; piece < Wreck::count; ++piece)
+    made.bodies.push_back(bodyAt({20.0 + 4.0 * piece, 0.0, 0.0}));
+  made.bodies.push_back(bodyAt({-20.0, 0.0, 0.0}, 3.0));
+  for (std::size_t i = 0; i < made.bodies.size(); ++i)
+    made.bodies[i].key = static_cast<std::uint32_t>(i) + 9;
+  made.begin(MissionKind::Salvage);
+  return made;
+}
+Vec3 inBay(const Stage& stage, Real z) {
+  return transformed(stage.bodies[Bay::station].pose, Vec3(0.0, 0.0, z));
+}
+
+TEST(Salvage, LeadsToTheNearestPieceAndWithItToTheBay) {
+  Stage stage = salvage();
+  ASSERT_EQ(*stage.mission.goal(), Vec3(20.0, 0.0, 0.0));
+  EXPECT_FALSE(stage.mission.tows());
+  // From the other end another piece is nearer
+  (void)stage.fly({40.0, 0.0, 0.0});
+  (void)stage.fly({40.0, 0.0, 0.0});
+  EXPECT_EQ(*stage.mission.goal(), Vec3(32.0, 0.0, 0.0));
+  stage.mission.setTowed(14);
+  EXPECT_TRUE(stage.mission.tows());
+  EXPECT_NEAR(glm::distance(*stage.mission.goal(), inBay(stage, Bay::mouth)), 0.0, 1e-12);
+  // The goal follows a piece that drifts
+  stage.mission.setTowed(0);
+  stage.bodies[Wreck::first + 3].pose.position = {33.0, 1.0, 0.0};
+  (void)stage.fly({40.0, 0.0, 0.0});
+  EXPECT_EQ(*stage.mission.goal(), Vec3(33.0, 1.0, 0.0));
+}
+
+TEST(Salvage, CountsEachPieceOnceItsCentreIsInTheBay) {
+  Stage stage = salvage();
+  const Vec3 far(40.0, 0.0, 0.0);
+  BodyState& piece = stage.bodies[Wreck::first + 2];
+  stage.mission.setTowed(piece.key);
+  piece.pose.position = inBay(stage, Bay::mouth + 0.1);
+  EXPECT_EQ(stage.fly(far), MissionState::Flying);
+  EXPECT_TRUE(stage.mission.delivered().empty());
+  piece.pose.position = inBay(stage, Bay::mouth - 0.1);
+  EXPECT_EQ(stage.fly(far), MissionState::Flying);
+  ASSERT_EQ(stage.mission.delivered().size(), 1u);
+  EXPECT_EQ(stage.mission.delivered()[0], piece.key);
+  EXPECT_EQ(stage.mission.points(), Mission::dockingPoints);
+  EXPECT_FALSE(stage.mission.tows()) << "its way is over";
+  // It stays counted, and is no goal, wherever it drifts
+  piece.pose.position = far;
+  EXPECT_EQ(stage.fly(far), MissionState::Flying);
+  EXPECT_EQ(stage.mission.points(), Mission::dockingPoints);
+  EXPECT_NE(*stage.mission.goal(), far);
+  // The rock in the bay is no piece
+  stage.bodies.back().pose.position = inBay(stage, 0.0);
+  EXPECT_EQ(stage.fly(far), MissionState::Flying);
+  EXPECT_EQ(stage.mission.delivered().size(), 1u);
+  stage.bodies[Wreck::first].pose.position = stage.bodies[Wreck::first + 1].pose.position =
+      inBay(stage, 0.5);
+  EXPECT_EQ(stage.fly(far), MissionState::Flying);
+  EXPECT_EQ(stage.mission.delivered().size(), 3u);
+  stage.bodies[Wreck::first + 3].pose.position = inBay(stage, 2.0);
+  EXPECT_EQ(stage.fly(far), MissionState::Won);
+  EXPECT_EQ(stage.mission.goal(), nullptr);
+  EXPECT_EQ(stage.mission.points(),
+            4 * Mission::dockingPoints +
+                Mission::secondPoints * static_cast<std::int64_t>(stage.mission.left()));
+}
+
+TEST(Salvage, BreaksTheHullByRocksAndHardTouchesOfTheStationOnly) {
+  Stage stage = salvage();
+  const auto touch = [&](std::size_t ship, const Vec3& by = Vec3(0.0)) {
+    Hit hit;
+    hit.ship = static_cast<std::uint32_t>(ship);
+    const Vec3 place = stage.bodies[0].pose.position;
+    (void)stage.fly(place + by);
+    return stage.fly(place + by, {hit});
+  };
+  for (std::size_t piece = 0; piece < Wreck::count; ++piece) touch(Wreck::first + piece);
+  touch(Bay::station, {0.4 * dt, 0.0, 0.0});
+  EXPECT_EQ(stage.mission.hits(), 0u);
+  EXPECT_EQ(touch(Bay::station, {0.0, 0.6 * dt, 0.0}), MissionState::Flying);
+  EXPECT_EQ(stage.mission.hits(), 1u);
+  for (std::uint32_t hit = 2; hit < stage.mission.rules().hull; ++hit)
+    EXPECT_EQ(touch(Wreck::first + Wreck::count), MissionState::Flying);
+  EXPECT_EQ(touch(Wreck::first + Wreck::count), MissionState::Broken);
+}
+
+TEST(Salvage, PaysPassesOfRocksButNotOfPieces) {
+  const auto pointsOf = [](std::uint32_t ship) {
+    Stage stage = salvage();
+    NearMiss pass;
+    pass.ship = ship;
+    pass.ownSpeed = 2.0;
+    stage.output.bodies = stage.bodies;
+    stage.output.profile.simTime = dt;
+    (void)stage.mission.take(stage.output, 0, {&pass, 1}, {});
+    return stage.mission.points();
+  };
+  for (std::uint32_t piece = 0; piece < Wreck::count; ++piece)
+    EXPECT_EQ(pointsOf(Wreck::first + piece), 0);
+  EXPECT_GT(pointsOf(Wreck::first + Wreck::count), 0);
+}
+
+TEST(Salvage, EndsByTimeAndIsNotWonWithoutPieces) {
+  Stage late = salvage();
+  EXPECT_EQ(late.fly({40.0, 0.0, 0.0}, {}, late.mission.rules().seconds), MissionState::OutOfTime);
+  Stage empty;
+  empty.bodies.push_back(bodyAt({5.0, 1.0, -3.0}, 6.0));
+  empty.begin(MissionKind::Salvage);
+  EXPECT_EQ(empty.fly({0.0, 0.0, 20.0}), MissionState::Flying);
+  EXPECT_EQ(empty.mission.goal(), nullptr);
 }
 
 TEST(Missions, AreFoundByTheirScenes) {

@@ -33,6 +33,7 @@ enum class Action : std::uint8_t {
   FineControl,
   MouseSteering,
   Shoot,
+  Tow,
   Pause,
   Step,
   StepBack,

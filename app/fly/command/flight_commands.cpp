@@ -141,13 +141,19 @@ std::vector<Command> flightCommands() {
           .key(SDL_SCANCODE_M)
           .flips<&UiState::steering, &SteeringChoice::mouseSteering>()
           .says("the mouse steers: move it away from the middle", "the mouse no longer steers"),
-      CommandRow(KeyGroup::Flight, Shoot, "shoot", "shoot", "Shoot a small body.")
+      CommandRow(KeyGroup::Flight, Shoot, "shoot", "shoot",
+                 "Shoot a small body, or throw what is towed.")
           .refusedInReplay()
           .key(SDL_SCANCODE_LCTRL)
           .repeats()
           .does([](FlightContext& context, const Selection&) {
-            context.modes.hands.shoot(context);
-          })};
+            if (!context.modes.tow.throwAhead(context)) context.modes.hands.shoot(context);
+          }),
+      CommandRow(KeyGroup::Flight, Tow, "tow", "tow beam",
+                 "Tow the body in front of the ship; again: release it.")
+          .refusedInReplay()
+          .key(SDL_SCANCODE_APOSTROPHE)
+          .toggles<&FlightModes::tow>()};
 }
 
 std::vector<Command> timeCommands() {
@@ -245,7 +251,7 @@ std::vector<Command> timeCommands() {
           .key(SDL_SCANCODE_F5)
           .toggles<&FlightModes::run>(),
       CommandRow(Time, NextMission, "next_mission", "next mission",
-                 "Next mission: slalom, escape, docking.")
+                 "Next mission: slalom, escape, docking, salvage.")
           .endsTour()
           .refusedInReplay()
           .shift(SDL_SCANCODE_F5)

@@ -46,10 +46,10 @@ class PendingActs {
     if (next_.size() < engine::maxHandActs) next_.push_back(act);
   }
   void clear() noexcept { next_.clear(); }
-  /// Drops shots. Placed ships stay in place.
-  void dropShots() noexcept {
+  /// Drops shots and pushes. Placed ships stay in place.
+  void keepPlacedShips() noexcept {
     std::erase_if(
-        next_, [](const engine::HandAct& act) { return act.kind == engine::HandAct::Kind::Shoot; });
+        next_, [](const engine::HandAct& act) { return act.kind != engine::HandAct::Kind::Put; });
   }
   /// Returns the acts of the next frame, valid until the following call.
   std::span<const engine::HandAct> take() {

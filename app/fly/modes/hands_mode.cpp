@@ -19,7 +19,8 @@ constexpr double handSeconds = 0.06;   // smoothing of the pointer's speed
 constexpr double fastestThrow = 30.0;  // m/s
 constexpr OneShot shotSound{.strength = 1.0f, .loudness = 0.25f};
 
-/// Returns true and shows a message if hands have no effect now.
+}  // namespace
+
 bool refusesHands(FlightContext& context) {
   if (ReplayMode::refuses(context)) return true;
   if (context.modes.split.on())
@@ -30,8 +31,6 @@ bool refusesHands(FlightContext& context) {
     return false;
   return true;
 }
-
-}  // namespace
 
 bool HandsMode::grab(FlightContext& context, const glm::vec2& at) {
   ship_ = 0;

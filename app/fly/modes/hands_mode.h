@@ -12,6 +12,9 @@
 
 namespace nearmiss::app::fly {
 
+/// Returns true and shows a message if hands have no effect now.
+[[nodiscard]] bool refusesHands(FlightContext& context);
+
 class HandsMode : public Mode {
  public:
   /// Returns true while the user holds a ship.

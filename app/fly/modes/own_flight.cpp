@@ -147,6 +147,7 @@ bool OwnFlight::advance(FlightContext& context) {
   engine::FrameInput input = frameInput(
       context,
       nextStep(scene, ui.pace.speed(), measured ? times.frameSeconds : std::optional<double>()));
+  context.modes.tow.pull(context, input.dt);
   input.detectionBudget = times.account.allowance(userBudget(context), scene.clock, target);
 
   times.book(&FrameProfile::input);
@@ -186,6 +187,8 @@ bool OwnFlight::draw(FlightContext& context, Canvas& canvas) {
   view.scene.showGates(context.modes.tour.on()    ? std::span<const engine::Gate>()
                        : context.modes.first.on() ? context.modes.first.gates()
                                                   : context.modes.mission.gates());
+  const engine::TowBeam& beam = context.modes.tow.beam();
+  view.scene.showBeam(beam.ship(), beam.body());
   DrawFrame frame = view.compose(flight, context.ui, step, pictureSeconds(context));
   frame.plane = context.diagram.plane();
   const bool plain = context.modes.ghost.on() || context.modes.tour.on();

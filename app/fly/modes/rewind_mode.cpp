@@ -44,6 +44,7 @@ double RewindMode::backSpeed(const FlightContext& context) const noexcept {
 bool RewindMode::begin(FlightContext& context) {
   std::string why = reasonNotToRewind(context);
   if (why.empty()) {
+    context.modes.tow.release();
     const Flight& flight = context.flight();
     if (auto begun = engine::Rewinder::begin(*flight.past(), flight.simulation()))
       way_.emplace(*std::move(begun));

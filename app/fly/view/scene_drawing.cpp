@@ -128,6 +128,11 @@ const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMark
             engine::hasWall(flight.scene()));
   for (std::size_t i = 0; i < std::min<std::size_t>(gates_.size(), 3); ++i)
     addRing(lines_, lights_, gates_[i], i == 0);
+  const auto bodies = flight.output().bodies;
+  const auto ship = std::ranges::find(bodies, beam_[0], &BodyState::key);
+  const auto towed = std::ranges::find(bodies, beam_[1], &BodyState::key);
+  if (beam_[1] != 0 && ship != bodies.end() && towed != bodies.end())
+    addBeam(lines_, lights_, *ship, *towed, flight.world().time());
   frame_.camera = camera;
   frame_.ships = ships_;
   frame_.ghosts = faded_;

@@ -4,6 +4,8 @@
 
 #include <engine/game/mission.h>
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -32,6 +34,8 @@ class SceneDrawing {
   [[nodiscard]] std::span<const ShipInstance> withGhosts(std::span<const ShipInstance> more);
   /// Rings of missions and lessons, drawn until they are replaced; the first is the next one.
   void showGates(std::span<const engine::Gate> gates) { gates_.assign(gates.begin(), gates.end()); }
+  /// The tow beam between two bodies, by their keys, drawn until it is replaced; 0: none.
+  void showBeam(std::uint32_t ship, std::uint32_t body) noexcept { beam_ = {ship, body}; }
 
   /// Draws levels and bounds next to their collisions, outside the panels, with contact points;
   /// also a line between the nearest points of the picked pair, or its contact points. Both may be
@@ -68,6 +72,7 @@ class SceneDrawing {
   std::vector<std::size_t> chosen_;  ///< indices of the ships shown in detail; two for a pair
   Real chosenRadius_ = 1.0;          ///< of the smallest of them, metres
   std::vector<engine::Gate> gates_;
+  std::array<std::uint32_t, 2> beam_{};  ///< keys of its ends
   BoundDrawing bounds_;
   std::vector<Vec3> positions_;  ///< of the ships, for labels
   DrawFrame frame_;

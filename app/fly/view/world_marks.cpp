@@ -89,4 +89,40 @@ void addRing(std::vector<DrawLine>& lines, std::vector<DrawLight>& lights, const
     lights.push_back({{at(turn * i / lamps, gate.radius, 0.0), 0.45}, 0.5f * colour});
 }
 
+void addBeam(std::vector<DrawLine>& lines, std::vector<DrawLight>& lights, const BodyState& ship,
+             const BodyState& body, double seconds) {
+  constexpr int corners = 24, rays = 6, waves = 4;
+  constexpr double turn = 2.0 * std::numbers::pi, spin = 0.8, pace = 0.9;  // rad/s, 1/s
+  constexpr double thin = 0.06, wide = 0.85;  // radius at the nose [m]; relative to the body
+  const Vec3 nose =
+      ship.pose.position + ship.pose.rotation * Vec3(0.0, 0.0, -0.6 * ship.shape.radius());
+  const Vec3 way = body.pose.position - nose;
+  const double length = glm::length(way);
+  if (!(length > 1e-6)) return;
+  const auto [right, up] = across(way / length);
+  const glm::vec3 colour = srgb(palette::swap);
+  const auto at = [&](double share, double angle) {
+    const double radius = thin + share * (wide * body.shape.radius() - thin);
+    return nose + share * way + radius * (std::cos(angle) * right + std::sin(angle) * up);
+  };
+  for (int i = 0; i < rays; ++i) {
+    const double angle = turn * i / rays + spin * seconds;
+    lines.push_back({at(0.0, angle), at(1.0, angle), colour, 0.55f});
+  }
+  const auto ring = [&](double share, float alpha, float halfWidth) {
+    for (int i = 0; i < corners; ++i)
+      lines.push_back({at(share, turn * i / corners), at(share, turn * (i + 1) / corners), colour,
+                       alpha, halfWidth});
+  };
+  ring(1.0, 1.0f, 2.2f);
+  // They travel towards the ship
+  for (int i = 0; i < waves; ++i) {
+    const double phase = (i + 1.0) / waves - pace * seconds / waves;
+    const double share = phase - std::floor(phase);
+    ring(share, 0.8f, 1.3f);
+    lights.push_back({{nose + share * way, 0.35}, 0.35f * colour});
+  }
+  lights.push_back({{nose, 0.5}, 0.6f * colour});
+}
+
 }  // namespace nearmiss::app::fly

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Marks that stand in the world: the wall of the arena, and rings to fly through.
+/// Marks that stand in the world: the wall of the arena, rings to fly through, and tow beams.
 #pragma once
 
 #include <engine/game/mission.h>
@@ -26,5 +26,10 @@ void addWall(std::vector<DrawLine>& lines, const BodyState& own, double radius, 
 /// Adds a ring; `next`: the one to fly through next, brighter and with lights.
 void addRing(std::vector<DrawLine>& lines, std::vector<DrawLight>& lights, const engine::Gate& gate,
              bool next);
+
+/// Adds a tow beam: lines from the nose to a ring around the body, and rings that travel along
+/// them. `seconds`: simulation time.
+void addBeam(std::vector<DrawLine>& lines, std::vector<DrawLight>& lights, const BodyState& ship,
+             const BodyState& body, double seconds);
 
 }  // namespace nearmiss::app::fly

@@ -76,16 +76,31 @@ void Mission::begin(const MissionRules& rules, std::span<const BodyState> bodies
   rules_ = &rules;
   from_ = bodies[user].pose.position;
   if (rules.kind == MissionKind::Slalom) gates_ = layGates(bodies, user, gateCount);
-  if (rules.kind != MissionKind::Docking || bodies.size() <= Bay::station) return;
+  if (!hasBay(bodies)) return;
   const Pose& station = bodies[Bay::station].pose;
   apart_ = from_ - station.position;
   mouth_ = transformed(station, Vec3(0.0, 0.0, Bay::mouth));
+  if (rules.kind != MissionKind::Salvage) return;
+  pieces_ = std::min(bodies.size() - Wreck::first, Wreck::count);
+  delivered_.reserve(pieces_);
+  collect(bodies);
+}
+
+bool Mission::hasBay(std::span<const BodyState> bodies) const noexcept {
+  const bool has = rules_->kind == MissionKind::Docking || rules_->kind == MissionKind::Salvage;
+  return has && bodies.size() > Bay::station;
+}
+
+bool Mission::isDelivered(std::uint32_t key) const noexcept {
+  return std::ranges::find(delivered_, key) != delivered_.end();
 }
 
 const Vec3* Mission::goal() const noexcept {
   if (!rules_ || state_ != MissionState::Flying) return nullptr;
   if (passed_ < gates_.size()) return &gates_[passed_].centre;
-  return rules_->kind == MissionKind::Docking ? &mouth_ : nullptr;
+  if (rules_->kind == MissionKind::Docking) return &mouth_;
+  if (!nearest_) return nullptr;
+  return tows() ? &mouth_ : &*nearest_;
 }
 
 MissionState Mission::take(const FrameOutput& output, std::size_t user,
@@ -94,13 +109,24 @@ MissionState Mission::take(const FrameOutput& output, std::size_t user,
   // After flying back, the way from the undone position is none
   if (output.profile.simTime < flown_) from_ = output.bodies[user].pose.position;
   flown_ = output.profile.simTime;
-  for (const NearMiss& pass : passes) (void)score_.take(pass, output.bodies[user].shape.radius());
-  const bool docked = docks(output, user, hits);
+  const bool salvages = rules_->kind == MissionKind::Salvage;
+  const auto isPiece = [&](std::uint32_t ship) {
+    return salvages && ship >= Wreck::first && ship < Wreck::first + pieces_;
+  };
+  for (const NearMiss& pass : passes)
+    if (!isPiece(pass.ship)) (void)score_.take(pass, output.bodies[user].shape.radius());
+  const bool gentle = touchesGently(output, user, hits);
+  const bool docked =
+      gentle && !salvages &&
+      Bay::holds(glm::conjugate(output.bodies[Bay::station].pose.rotation) * apart_);
   for (const Hit& hit : hits) {
-    if (docked && hit.ship == Bay::station) continue;
+    const bool harmless =
+        hit.ship == Bay::station ? docked || (gentle && salvages) : isPiece(hit.ship);
+    if (harmless) continue;
     (void)score_.take(hit);
     ++hits_;
   }
+  if (salvages) collect(output.bodies);
   state_ = docked ? MissionState::Won : judge(output.bodies[user].pose.position);
   if (state_ != MissionState::Won) return state_;
   if (docked) earned_ += dockingPoints;
@@ -109,8 +135,10 @@ MissionState Mission::take(const FrameOutput& output, std::size_t user,
   return state_;
 }
 
-bool Mission::docks(const FrameOutput& output, std::size_t user, std::span<const Hit> hits) {
-  if (rules_->kind != MissionKind::Docking || output.bodies.size() <= Bay::station) return false;
+/// Returns true if the ship touches the station below the docking speed.
+bool Mission::touchesGently(const FrameOutput& output, std::size_t user,
+                            std::span<const Hit> hits) {
+  if (!hasBay(output.bodies)) return false;
   const Pose& station = output.bodies[Bay::station].pose;
   mouth_ = transformed(station, Vec3(0.0, 0.0, Bay::mouth));
   const Vec3 apart = output.bodies[user].pose.position - station.position;
@@ -122,7 +150,24 @@ bool Mission::docks(const FrameOutput& output, std::size_t user, std::span<const
   at_ = flown_;
   if (std::ranges::find(hits, std::uint32_t{Bay::station}, &Hit::ship) == hits.end()) return false;
   touchSpeed_ = speed;
-  return speed < Bay::dockingSpeed && Bay::holds(glm::conjugate(station.rotation) * apart);
+  return speed < Bay::dockingSpeed;
+}
+
+/// Counts the pieces in the bay and finds the nearest of the others.
+void Mission::collect(std::span<const BodyState> bodies) {
+  const Pose& station = bodies[Bay::station].pose;
+  nearest_.reset();
+  const std::size_t end = std::min(bodies.size(), Wreck::first + pieces_);
+  for (std::size_t i = Wreck::first; i < end; ++i) {
+    const Vec3& place = bodies[i].pose.position;
+    if (isDelivered(bodies[i].key)) continue;
+    if (Bay::holds(glm::conjugate(station.rotation) * (place - station.position))) {
+      delivered_.push_back(bodies[i].key);
+      earned_ += dockingPoints;
+    } else if (!nearest_ || glm::distance(place, from_) < glm::distance(*nearest_, from_)) {
+      nearest_ = place;
+    }
+  }
 }
 
 MissionState Mission::judge(const Vec3& place) {
@@ -133,6 +178,7 @@ MissionState Mission::judge(const Vec3& place) {
     earned_ += gatePoints;
   }
   if (!gates_.empty() && passed_ == gates_.size()) return MissionState::Won;
+  if (pieces_ > 0 && delivered_.size() == pieces_) return MissionState::Won;
   const bool over = left() <= forgiven;
   if (rules_->kind != MissionKind::Escape)
     return over ? MissionState::OutOfTime : MissionState::Flying;

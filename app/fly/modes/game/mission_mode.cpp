@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <glm/geometric.hpp>
@@ -63,14 +64,17 @@ void pointTo(const FlightContext& context, const Ink& ink, glm::vec2 window, con
 
 std::string missionAdvice(const Mission& mission) {
   const MissionState state = mission.state();
-  if (mission.rules().kind == MissionKind::Docking) {
+  const MissionKind kind = mission.rules().kind;
+  if (kind == MissionKind::Docking) {
     if (mission.touchSpeed() >= engine::Bay::dockingSpeed)
       return fmt::format("Brake before you touch: you touched at {:.1f} m/s, {} m/s is the limit.",
                          mission.touchSpeed(), engine::Bay::dockingSpeed);
     if (state != MissionState::Won)
       return "Fly in through the open end of the bay, then let the ship drift to the back wall.";
   }
-  if (mission.rules().kind == MissionKind::Escape && state == MissionState::Broken)
+  if (kind == MissionKind::Salvage && state == MissionState::OutOfTime)
+    return "Throw the wreck into the bay from a few metres: it counts once its middle is inside.";
+  if (kind == MissionKind::Escape && state == MissionState::Broken)
     return "Keep full thrust and turn across the hunters: they aim at where you will be.";
   if (mission.hits() > 0)
     return fmt::format("Turn earlier before the rocks: {} cost {} points.",
@@ -111,13 +115,27 @@ void MissionMode::follow(FlightContext& context) {
   const RunMode& run = context.modes.run;
   flownBack_ = flownBack_ || flight.world().time() < mission_->flown();
   const std::size_t passed = mission_->gatesPassed();
+  mission_->setTowed(context.modes.tow.beam().body());
+  const std::size_t delivered = mission_->delivered().size();
   const MissionState state =
       mission_->take(flight.output(), flight.simulation().userIndex(), run.passes(), run.hits());
   track_.record(flight.world().time(), flight.output().bodies[flight.simulation().userIndex()].pose,
                 state != MissionState::Flying);
   if (mission_->gatesPassed() > passed && !context.ui.view.muted)
     context.sound.play({Cue::NearMiss, static_cast<float>(mission_->gatesPassed())});
+  if (mission_->delivered().size() > delivered) welcome(context);
   if (state != MissionState::Flying) end(context);
+}
+
+/// A piece of wreck has reached the bay.
+void MissionMode::welcome(FlightContext& context) {
+  const auto delivered = mission_->delivered();
+  if (std::ranges::find(delivered, context.modes.tow.beam().body()) != delivered.end())
+    context.modes.tow.release();
+  context.say("event", fmt::format("wreck {} of {} is in the bay: {:+}", delivered.size(),
+                                   engine::Wreck::count, Mission::dockingPoints));
+  if (!context.ui.view.muted)
+    context.sound.play({Cue::NearMiss, static_cast<float>(delivered.size())});
 }
 
 void MissionMode::end(FlightContext& context) {
@@ -138,6 +156,9 @@ void MissionMode::end(FlightContext& context) {
   if (mission.rules().kind == MissionKind::Slalom)
     result.rows.push_back(
         {"gates", fmt::format("{} of {}", mission.gatesPassed(), Mission::gateCount)});
+  if (mission.rules().kind == MissionKind::Salvage)
+    result.rows.push_back(
+        {"wrecks", fmt::format("{} of {}", mission.delivered().size(), engine::Wreck::count)});
   raceAgainst(mission, result);
   result.rows.push_back({"hits", fmt::format("{}", mission.hits())});
   result.rows.push_back({"near misses", fmt::format("{}", run.nearMisses)});
@@ -198,6 +219,12 @@ std::string MissionMode::line() const {
     case MissionKind::Docking:
       return fmt::format("Touch the station inside its bay, slower than {} m/s: {}.",
                          engine::Bay::dockingSpeed, left);
+    case MissionKind::Salvage:
+      return mission.tows() ? fmt::format("Tow the wreck into the bay, or throw it in ({}): {}.",
+                                          firstKeyName(Action::Shoot), left)
+                            : fmt::format("Point the nose at wreck {} of {} and press {}: {}.",
+                                          mission.delivered().size() + 1, engine::Wreck::count,
+                                          firstKeyName(Action::Tow), left);
   }
   return {};
 }

@@ -56,6 +56,7 @@ class MissionMode : public Mode {
   void describe(FlightContext& context, OverlayView& view) override;
 
  private:
+  void welcome(FlightContext& context);
   void end(FlightContext& context);
 
   void raceAgainst(const engine::Mission& mission, PageGroup& result);

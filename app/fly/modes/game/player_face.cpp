@@ -23,6 +23,7 @@ std::string lineOf(const FlightContext& context) {
     return std::string(event);
   if (modes.mission.on()) return modes.mission.line();
   if (modes.run.on()) return modes.run.line();
+  if (modes.tow.on()) return modes.tow.line();
   return fmt::format("Pass ships closely for points; {} starts a run, {} a mission.",
                      firstKeyName(Run), firstKeyName(NextMission));
 }

@@ -101,7 +101,7 @@ void SplitView::pursue(FlightContext& context) {
 void SplitView::begin(FlightContext& context, const HalfChoice& left) {
   // The left half flies no acts. Placed ships are in place in both halves, but the recording gets
   // them from the acts of the next frame
-  context.flight().acts().dropShots();
+  context.flight().acts().keepPlacedShips();
   auto begun = SplitFlight::begin(left, context.flight(), context.options);
   if (!begun) {
     split_.reset();
