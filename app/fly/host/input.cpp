@@ -32,7 +32,7 @@ constexpr std::array bindings{
     PadBinding{"Right stick", "look around; pressed: reset camera"},
     PadBinding{"A, B", "stop turning; detector"},
     PadBinding{"X, Y", "spheres; camera"},
-    PadBinding{"Cross", "slower, faster; level cap coarser, finer"},
+    PadBinding{"Cross", "tow, shoot or throw; level cap coarser, finer"},
     PadBinding{"Start, Back", "pause; overlay"}};
 
 struct Button {
@@ -43,8 +43,8 @@ constexpr std::array buttons{Button{SDL_CONTROLLER_BUTTON_A, Action::StopRotatio
                              Button{SDL_CONTROLLER_BUTTON_B, Action::NextMethod},
                              Button{SDL_CONTROLLER_BUTTON_X, Action::NextDrawLevel},
                              Button{SDL_CONTROLLER_BUTTON_Y, Action::NextCamera},
-                             Button{SDL_CONTROLLER_BUTTON_DPAD_LEFT, Action::Slower},
-                             Button{SDL_CONTROLLER_BUTTON_DPAD_RIGHT, Action::Faster},
+                             Button{SDL_CONTROLLER_BUTTON_DPAD_LEFT, Action::Tow},
+                             Button{SDL_CONTROLLER_BUTTON_DPAD_RIGHT, Action::Shoot},
                              Button{SDL_CONTROLLER_BUTTON_START, Action::Pause},
                              Button{SDL_CONTROLLER_BUTTON_BACK, Action::NextOverlay},
                              Button{SDL_CONTROLLER_BUTTON_LEFTSTICK, Action::OpenControls},

@@ -57,6 +57,7 @@ KeyMap leftHand() {
       Given{NextPair, shifted(SDL_SCANCODE_V)},
       Given{ResetCamera, shifted(SDL_SCANCODE_Z)},
       Given{Rewind, unshifted(SDL_SCANCODE_6)},
+      Given{Tow, unshifted(SDL_SCANCODE_7)},
       // Shift gives other meanings to the flying keys
       Given{Boost, unshifted(SDL_SCANCODE_G), false},
       Given{ReduceFlashing, shifted(SDL_SCANCODE_G), false},
@@ -97,6 +98,7 @@ KeyMap rightHand() {
       Given{Rewind, unshifted(SDL_SCANCODE_H)},
       Given{BoundingSpheres, shifted(SDL_SCANCODE_H), false},
       Given{Shoot, unshifted(SDL_SCANCODE_RCTRL)},
+      Given{Tow, unshifted(SDL_SCANCODE_6), false},
       Given{Boost, unshifted(SDL_SCANCODE_Y), false},
       Given{EraMode, shifted(SDL_SCANCODE_Y), false},
       Given{FlightAssist, shifted(SDL_SCANCODE_APOSTROPHE)},

@@ -263,7 +263,8 @@ TEST_F(GamepadTest, PressesWhatKeysPress) {
   using Pressed = std::vector<Action>;
   EXPECT_EQ(press(SDL_CONTROLLER_BUTTON_B), Pressed{Action::NextMethod});
   EXPECT_EQ(press(SDL_CONTROLLER_BUTTON_START), Pressed{Action::Pause});
-  EXPECT_EQ(press(SDL_CONTROLLER_BUTTON_DPAD_RIGHT), Pressed{Action::Faster});
+  EXPECT_EQ(press(SDL_CONTROLLER_BUTTON_DPAD_LEFT), Pressed{Action::Tow});
+  EXPECT_EQ(press(SDL_CONTROLLER_BUTTON_DPAD_RIGHT), Pressed{Action::Shoot});
   EXPECT_TRUE(press(SDL_CONTROLLER_BUTTON_DPAD_UP).empty());
   EXPECT_EQ(events_.capSteps, 1);
 }

@@ -61,5 +61,32 @@ TEST(WallLattice, StaysWhereItIsAsTheShipMoves) {
   EXPECT_GT(std::ranges::count_if(a, has), static_cast<std::ptrdiff_t>(a.size() * 3 / 4));
 }
 
+TEST(TowBeamLines, LeadFromTheNoseToARingAroundTheBody) {
+  BodyState ship, body;
+  ship.shape = body.shape = ShapeRef::ofRadius(1.0);
+  body.pose.position = {0.5, 0.0, -4.0};
+  std::vector<DrawLine> lines;
+  std::vector<DrawLight> lights;
+  addBeam(lines, lights, ship, body, 3.7);
+  std::size_t rays = 0, around = 0;
+  for (const DrawLine& line : lines) {
+    const double apart = glm::distance(line.to, body.pose.position);
+    EXPECT_LT(std::min(apart, glm::distance(line.to, ship.pose.position)), 4.0);
+    if (glm::distance(line.from, line.to) > 2.0) {
+      ++rays;
+      EXPECT_LT(glm::distance(line.from, {0.0, 0.0, -0.6}), 0.1);
+    }
+    around += apart > 0.8 && apart < 0.9;
+  }
+  EXPECT_GE(rays, 3u) << "seen without its colour";
+  EXPECT_GE(around, 20u);
+  EXPECT_FALSE(lights.empty());
+  // A body in the ship has no beam
+  body.pose.position = {0.0, 0.0, -0.6};
+  lines.clear();
+  addBeam(lines, lights, ship, body, 3.7);
+  EXPECT_TRUE(lines.empty());
+}
+
 }  // namespace
 }  // namespace nearmiss::app::fly
