@@ -129,14 +129,16 @@ bool KeyScript::aims() const noexcept {
   });
 }
 
-void aimAtRing(FlightContext& context) {
+void aimAtGoal(FlightContext& context) {
   const FlightModes& modes = context.modes;
-  const auto gates = modes.first.on() ? modes.first.gates() : modes.mission.gates();
-  if (!context.hasFlight() || gates.empty()) return;
+  const Vec3* goal = modes.mission.on() ? modes.mission.mission()->goal() : nullptr;
+  if (modes.first.on())
+    goal = modes.first.gates().empty() ? nullptr : &modes.first.gates()[0].centre;
+  if (!context.hasFlight() || !goal) return;
   constexpr double ahead = 0.9;  // cosine from which the ship thrusts
   const Flight& flight = context.flight();
   const Pose& ship = flight.output().bodies[flight.simulation().userIndex()].pose;
-  const Vec3 way = gates.front().centre - ship.position;
+  const Vec3 way = *goal - ship.position;
   engine::ShipControl control = engine::steerTowards({}, ship, way);
   const double along = glm::dot(ship.rotation * Vec3(0.0, 0.0, -1.0), way);
   control.thrust = along > ahead * glm::length(way) ? 1.0 : 0.0;

@@ -4,8 +4,8 @@
 /// Each line is `SECONDS COMMAND [VALUE] [for SECONDS]`, in the order of time. COMMAND is a name of
 /// the key map, such as `thrust_forward`. VALUE selects an option of a choice, as in `scene chase`.
 /// `for` holds the key of a command that acts while its key is down. `# ...` is a comment.
-/// `SECONDS aim for SECONDS` flies towards the next ring, and `SECONDS end`
-/// ends the flight.
+/// `SECONDS aim for SECONDS` flies towards the next ring or another goal of a mission, and
+/// `SECONDS end` ends the flight.
 #pragma once
 
 #include <nearmiss/result.h>
@@ -42,7 +42,7 @@ class KeyScript {
   const ScriptLine* next() noexcept;
   /// The commands whose keys are down now.
   [[nodiscard]] std::vector<Action> held() const;
-  /// Returns true if the ship flies towards the next ring now.
+  /// Returns true if the ship flies towards the goal now.
   [[nodiscard]] bool aims() const noexcept;
 
  private:
@@ -56,8 +56,9 @@ class KeyScript {
 void playScript(FlightContext& context);
 /// Returns true if a script plays and does not wait.
 [[nodiscard]] bool scriptRuns(const FlightContext& context) noexcept;
-/// Replaces the user's controls by these, towards the next ring; without a ring does nothing.
-void aimAtRing(FlightContext& context);
+/// Replaces the user's controls by these, towards the next ring or the goal of the mission; without
+/// a goal does nothing.
+void aimAtGoal(FlightContext& context);
 /// Seconds of a turn of the loop while a script plays.
 [[nodiscard]] double scriptStep(const FlightContext& context) noexcept;
 

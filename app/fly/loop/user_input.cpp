@@ -62,7 +62,7 @@ void steer(FlightContext& context) {
   engine::ShipControl& control = context.steering.control;
   CameraRig& rig = context.view.rig;
   control = context.input.control(context.ui);
-  if (context.script && context.script->aims()) aimAtRing(context);
+  if (context.script && context.script->aims()) aimAtGoal(context);
   context.steering.boosts = context.input.held(Action::Boost) || context.input.gamepad().boosts();
   context.steering.rewinds = context.input.held(Action::Rewind);
   // A user who thrusts needs no hint

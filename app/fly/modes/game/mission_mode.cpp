@@ -47,11 +47,31 @@ const engine::MissionRules* missionAfter(std::string_view scene) noexcept {
   return now == &engine::missions.back() ? nullptr : now + 1;
 }
 
+/// Returns true if the picture has marks of the user's flight.
+bool hasMarks(const FlightContext& context) noexcept {
+  const bool another = context.modes.split.on() || context.modes.tour.on();
+  return !another && context.ui.view.overlay != OverlayMode::Off;
+}
+
+/// Circles a place in view, with its distance from the user's ship. Near places have no circle.
+void circle(const FlightContext& context, const Ink& ink, glm::vec2 window, const Vec3& place) {
+  constexpr double near = 5.0;  // metres
+  if (!hasMarks(context)) return;
+  const Flight& flight = context.flight();
+  const BodyState& own = flight.output().bodies[flight.simulation().userIndex()];
+  const double distance = glm::distance(own.pose.position, place);
+  const Rect area = context.panels.overlay.sceneArea();
+  glm::vec2 at;
+  if (distance < near || !shows(context.view.camera, window, area, place, at)) return;
+  const float em = ink.em(), radius = 1.3f * em;
+  ink.circle(at, radius, palette::own, 0.15f * em);
+  ink.text({at.x + 1.3f * radius, at.y}, gapText(distance), palette::own, ink.small());
+}
+
 }  // namespace
 
 void pointTo(const FlightContext& context, const Ink& ink, glm::vec2 window, const Vec3& place) {
-  const bool another = context.modes.split.on() || context.modes.tour.on();
-  if (another || context.ui.view.overlay == OverlayMode::Off) return;
+  if (!hasMarks(context)) return;
   const Rect area = context.panels.overlay.sceneArea().inset(ink.em());
   const Camera& camera = context.view.camera;
   glm::vec2 at;
@@ -231,7 +251,11 @@ std::string MissionMode::line() const {
 
 bool MissionMode::label(FlightContext& context, const Ink& ink, glm::vec2 window,
                         std::span<const Ground>) {
-  if (const Vec3* goal = on() ? mission_->goal() : nullptr) pointTo(context, ink, window, *goal);
+  const Vec3* goal = on() ? mission_->goal() : nullptr;
+  if (!goal) return false;
+  pointTo(context, ink, window, *goal);
+  // Rings need no mark
+  if (gates().empty()) circle(context, ink, window, *goal);
   return false;
 }
 
