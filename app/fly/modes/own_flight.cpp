@@ -143,7 +143,7 @@ bool OwnFlight::advance(FlightContext& context) {
   engine::FrameInput input = frameInput(
       context,
       nextStep(scene, ui.pace.speed(), measured ? times.frameSeconds : std::optional<double>()));
-  context.modes.tow.pull(context, input.dt);
+  context.modes.tow.addPushes(context, input.dt);
   context.modes.duel.steer(context, input.dt);
   input.detectionBudget = times.account.allowance(userBudget(context), scene.clock, target);
 

@@ -72,7 +72,7 @@ bool TowMode::throwAhead(FlightContext& context) {
   return true;
 }
 
-void TowMode::pull(FlightContext& context, double dt) {
+void TowMode::addPushes(FlightContext& context, double dt) {
   if (!on()) return;
   add(context, beam_.pull(context.flight().world().ships(), dt));
   if (on()) return;

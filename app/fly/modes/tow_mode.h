@@ -25,7 +25,7 @@ class TowMode : public Mode {
   void release() noexcept { beam_.release(); }
   /// Adds the pushes of the next frame, of `dt` simulation seconds, to the acts of the flight. Call
   /// before the flight advances.
-  void pull(FlightContext& context, double dt);
+  void addPushes(FlightContext& context, double dt);
   /// Says what the keys do while a body is towed.
   [[nodiscard]] std::string line() const;
 

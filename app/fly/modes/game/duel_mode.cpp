@@ -57,8 +57,11 @@ void DuelMode::beginAgain(FlightContext& context) {
 void DuelMode::sayWhoFlies(FlightContext& context) const {
   context.say("controller",
               second_.human()
-                  ? std::string("a duel of two players: the controller steers the second ship")
-                  : "a duel against the computer; connect a controller for a second player");
+                  ? fmt::format("a duel of two players: the controller steers the second ship; {} "
+                                "shows its buttons",
+                                localKeyName(Action::Help))
+                  : std::string("a duel against the computer; connect a controller for a second "
+                                "player"));
 }
 
 bool DuelMode::advance(FlightContext& context) {
