@@ -187,6 +187,7 @@ bool OwnFlight::draw(FlightContext& context, Canvas& canvas) {
                                                   : context.modes.mission.gates());
   const engine::TowBeam& beam = context.modes.tow.beam();
   view.scene.showBeam(beam.ship(), beam.body());
+  view.cues.setTowed(beam.body());
   DrawFrame frame = view.compose(flight, context.ui, step, pictureSeconds(context));
   frame.plane = context.diagram.plane();
   const bool plain = context.modes.ghost.on() || context.modes.tour.on();

@@ -4,6 +4,7 @@
 
 #include <nearmiss/advanced/body_state.h>
 
+#include <cstdint>
 #include <glm/vec2.hpp>
 #include <optional>
 #include <span>
@@ -46,6 +47,10 @@ class FlightCues {
   void leaveOut(std::optional<std::size_t> ship) noexcept { leftOut_ = ship; }
   /// Updates nearest() and contactIn() as draw() does. Returns the nearest ships.
   std::span<const NearShip> look(const Flight& flight);
+
+  /// Sets the body that the user's ship tows, by its key; 0: none. It is neither near nor about to
+  /// hit the ship.
+  void setTowed(std::uint32_t key) noexcept { surroundings_.leaveOut(key); }
 
   /// See Surroundings::forget().
   void forget() noexcept { surroundings_.forget(); }

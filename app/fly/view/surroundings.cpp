@@ -83,12 +83,15 @@ std::span<const NearShip> Surroundings::look(std::span<const BodyState> bodies, 
   others_.clear();
   near_.clear();
   const BodyState& ship = bodies[own];
+  const auto counts = [&](std::size_t index) {
+    return index != own && (leftOut_ == 0 || bodies[index].key != leftOut_);
+  };
   // Candidates with the nearest spheres
   const auto farther = [&](const NearShip& a, const NearShip& b) {
     return a.distance.lower < b.distance.lower;
   };
   for (std::size_t index = 0; index < bodies.size(); ++index) {
-    if (index == own) continue;
+    if (!counts(index)) continue;
     NearShip other;
     other.index = index;
     other.distance.lower = distanceOfSpheres(ship, bodies[index]);
@@ -116,7 +119,7 @@ std::span<const NearShip> Surroundings::look(std::span<const BodyState> bodies, 
     for (std::size_t index = 0; index < bodies.size(); ++index) {
       const double spheres = distanceOfSpheres(ship, bodies[index]);
       const auto isIt = [index](const NearShip& other) { return other.index == index; };
-      if (index == own || spheres < farthest || spheres > nearest ||
+      if (!counts(index) || spheres < farthest || spheres > nearest ||
           std::ranges::any_of(near_, isIt))
         continue;
       NearShip other;

@@ -7,6 +7,7 @@
 #include <nearmiss/pair.h>
 #include <nearmiss/shape.h>
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -40,6 +41,11 @@ class Surroundings {
                                  const Shapes& shapes, double time);
   /// Call if ships were moved without simulation time: the next look() does not reuse results.
   void forget() noexcept { of_ = nullptr; }
+  /// Leaves a ship out of look(), by its key; 0: none.
+  void leaveOut(std::uint32_t key) noexcept {
+    if (key != leftOut_) forget();
+    leftOut_ = key;
+  }
   /// Distance of that ship from the user's, as of the last look().
   [[nodiscard]] DistanceBounds distanceTo(std::span<const BodyState> bodies, std::size_t own,
                                           std::size_t other, const Shapes& shapes);
@@ -58,6 +64,7 @@ class Surroundings {
   const BodyState* of_ = nullptr;                               ///< identifies the bodies of the
                                                                 ///< cached results
   double time_ = 0.0;
+  std::uint32_t leftOut_ = 0;
 };
 
 /// Returns the ship that is hit first; null: none.

@@ -91,6 +91,13 @@ TEST_F(TowingInTheWindow, HoldsTheBodyBeforeTheShipUntilTheKeyIsPressedAgain) {
   EXPECT_NE(playerView(context).line.find("Towing"), std::string::npos);
   fly(180);
   EXPECT_NEAR(gap(), TowBeam::gap, 0.05);
+  // It is no threat
+  FlightCues& cues = context.view.cues;
+  ASSERT_FALSE(cues.look(context.flight()).empty());
+  EXPECT_EQ(cues.nearest()->index, 1u);
+  cues.setTowed(body(1).key);
+  ASSERT_FALSE(cues.look(context.flight()).empty());
+  EXPECT_NE(cues.nearest()->index, 1u);
   const Vec3 from = body(1).pose.position;
   context.steering.control.thrust = 1.0;
   fly(120);
