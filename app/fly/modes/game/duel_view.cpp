@@ -143,6 +143,7 @@ void DuelView::draw(FlightContext& context, Canvas& canvas) {
     view->scene.showBeam(first.ship(), first.body());
     view->scene.showBeam(other.ship(), other.body(), 1);
     const bool left = view == &context.view;
+    view->cues.setTowed((left ? first : other).body());
     canvas.draw(flight.sharedShapes(), view->compose(flight, context.ui, step, now),
                 left ? Viewport{0, half, height} : Viewport{half, width - half, height});
   }
