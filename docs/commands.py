@@ -20,7 +20,7 @@ disk), 3 model, scene or record, 4 validation failed, 130 interrupted; a flight 
 | example | does |
 |---|---|
 | `nearmiss fly --model truck` | flies among trucks; any OBJ, PLY, STL, OFF or glTF file will do |
-| `nearmiss fly crowd` | flies among a thousand ships; `chase` has drones that hunt, `joints` ships with moving links, `slalom`, `escape`, `station` and `salvage` missions |
+| `nearmiss fly crowd` | flies among a thousand ships; `chase` has drones that hunt, `joints` ships with moving links, `slalom`, `escape`, `station` and `salvage` missions, `duel` a second player with a controller |
 | `nearmiss fly fig21`, `nearmiss fly --as-published` | flies as the papers describe it |
 | `nearmiss fly tori` | flies past a chain of rings; `shuttles` and `antenna` are the other scenes that the papers report |
 | `nearmiss fly trucks --split bsp,sphere-tree:auto` | one flight by two methods side by side |

@@ -99,6 +99,7 @@ void FlightContext::showFlight() {
   modes.run.endReplay();
   if (const engine::SessionPlayer* player = flight().player()) modes.run.beginReplay(*player);
   modes.mission.beginAgain(*this);
+  modes.duel.beginAgain(*this);
   modes.first.beginAgain();
   times.beginFrame();
   // The other half needs new trees
@@ -109,8 +110,8 @@ void FlightContext::showFlight() {
 /// The first flight opens the files named by options.
 void FlightContext::beginFirst() {
   if (options.leftHalf) modes.split.await();
-  if (remembered.firstStart && !modes.mission.mission() && !options.leftHalf && !options.tour &&
-      options.bench.empty() && !replays())
+  if (remembered.firstStart && !modes.mission.mission() && !modes.duel.duel() &&
+      !options.leftHalf && !options.tour && options.bench.empty() && !replays())
     modes.first.begin();
   beginRecords(*this);
 }
@@ -128,6 +129,7 @@ bool FlightContext::restart(std::uint64_t seed) {
   modes.ghost.beginAgain(*this);
   modes.run.beginAgain(*this);
   modes.mission.beginAgain(*this);
+  modes.duel.beginAgain(*this);
   modes.first.beginAgain();
   return true;
 }

@@ -16,6 +16,7 @@
 #include "fly/loop/key_script.h"
 #include "fly/modes/bench/bench_mode.h"
 #include "fly/modes/game/close_passes.h"
+#include "fly/modes/game/duel_mode.h"
 #include "fly/modes/game/first_minute.h"
 #include "fly/modes/game/mission_mode.h"
 #include "fly/modes/game/timed_run.h"
@@ -49,15 +50,20 @@ struct FlightModes {
   RunMode run;
   FirstMinute first;
   MissionMode mission;
+  DuelMode duel;
   PassReplay passes;
   SplitView split;
   GhostMode ghost;
   OwnFlight own;
 
   /// In the order of priority; the user's own flight is last.
-  [[nodiscard]] std::array<Mode*, 14> all() noexcept {
-    return {&rewind, &bench, &passes, &hands,   &tow,   &replay, &tour,
-            &photo,  &first, &run,    &mission, &split, &ghost,  &own};
+  [[nodiscard]] std::array<Mode*, 15> all() noexcept {
+    return {&rewind, &bench, &passes,  &hands, &tow,   &replay, &tour, &photo,
+            &first,  &run,   &mission, &duel,  &split, &ghost,  &own};
+  }
+  /// Returns true while something is flown for points: a run, a mission or a duel.
+  [[nodiscard]] bool countsPoints() const noexcept {
+    return run.on() || mission.on() || duel.duel() != nullptr;
   }
 };
 

@@ -20,7 +20,7 @@ if [[ ! $data/page.json -nt $native/nearmiss-page-data ]]; then
   # For the tests: a flight of each scene, and its last state
   states=
   for flight in lamps:600 trucks:200 mixed:300 fig21:60 crowd:40 joints:200 chase:400 shuttles:200 antenna:100 tori:300 \
-    slalom:200 escape:200 station:200 salvage:200; do
+    slalom:200 escape:200 station:200 salvage:200 duel:200; do
     scene=${flight%:*}
     state=$("$native/nearmiss" run "$scene" --frames "${flight#*:}" --clock work --budget 20 \
       --record "$build/sessions/$scene.session" | grep -o 'state 0x[0-9a-f]*')

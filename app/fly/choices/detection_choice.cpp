@@ -111,7 +111,7 @@ std::string unpublishedWords(const Flight& flight, const DetectionChoice& choice
 }
 
 void changeSpeed(FlightContext& context, int exponent) {
-  if (context.modes.run.on() || context.modes.mission.on()) {
+  if (context.modes.countsPoints()) {
     context.say("run", "a run for points keeps its speed");
     return;
   }
@@ -228,7 +228,7 @@ void selectScene(FlightContext& context, const std::string& name) {
   if (context.warnIfFailed(scene)) return;
   context.modes.tour.leave(context);
   scene->arena.flown = context.flight().scene().arena.flown;
-  scene->playerShots = context.flight().scene().playerShots;
+  scene->playerShots = scene->playerShots || context.flight().scene().playerShots;
   if (isHeavy(context.flight().scene())) makeHeavy(*scene);
   context.flightManager.load(*scene, "Loading " + name);
 }

@@ -65,6 +65,7 @@ struct ViewChoice {
   bool spaceTimeBounds = false;  ///< of the picked ships, or of the user's ship
   bool nearestShips = false;     ///< the plane through two ships, coloured by the nearer one
   bool spotlight = false;        ///< all ships except the picked ones are dark
+  bool twoViews = false;         ///< a duel shows both ships, also without a controller
   PickedShips picked;
 };
 

@@ -251,7 +251,7 @@ std::vector<Command> timeCommands() {
           .key(SDL_SCANCODE_F5)
           .toggles<&FlightModes::run>(),
       CommandRow(Time, NextMission, "next_mission", "next mission",
-                 "Next mission: slalom, escape, docking, salvage.")
+                 "Next mission: slalom, escape, docking, salvage; then the duel.")
           .endsTour()
           .refusedInReplay()
           .shift(SDL_SCANCODE_F5)

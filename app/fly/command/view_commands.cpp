@@ -149,6 +149,10 @@ std::vector<Command> screenCommands() {
           .key(SDL_SCANCODE_I)
           .flips<&UiState::view, &ViewChoice::cues>()
           .says("heading and speed: on", "heading and speed: off"),
+      CommandRow(View, "two_views", "two views in a duel",
+                 "A duel shows both ships, also if the computer flies the second one.")
+          .flips<&UiState::view, &ViewChoice::twoViews>()
+          .says("two views in a duel: on", "two views in a duel: only with a controller"),
       CommandRow(View, NextOverlay, "next_overlay", "overlay",
                  "Overlay: full, compact, off, player.")
           .safeIn(SafeIn::Tour | SafeIn::Rewind)

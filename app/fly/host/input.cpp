@@ -33,7 +33,10 @@ constexpr std::array bindings{
     PadBinding{"A, B", "stop turning; detector"},
     PadBinding{"X, Y", "spheres; camera"},
     PadBinding{"Cross", "tow, shoot or throw; level cap coarser, finer"},
-    PadBinding{"Start, Back", "pause; overlay"}};
+    PadBinding{"Start, Back", "pause; overlay"},
+    PadBinding{"In a duel",
+               "the second ship: sticks, LB, RB, RT, LT as above; A: shoot or throw; X: "
+               "tow; right stick pressed: reset camera; Start: pause"}};
 
 struct Button {
   SDL_GameControllerButton button;
@@ -73,7 +76,8 @@ double stickCurve(double deflection) noexcept {
 
 Gamepad::Gamepad(Gamepad&& other) noexcept
     : controller_(std::exchange(other.controller_, nullptr)),
-      started_(std::exchange(other.started_, false)) {}
+      started_(std::exchange(other.started_, false)),
+      second_(std::exchange(other.second_, false)) {}
 
 Gamepad::~Gamepad() {
   close();
@@ -132,6 +136,10 @@ void Gamepad::press(int button, bool panel, InputEvents& events) const {
       return;
     }
   }
+  if (second_) {
+    if (button == SDL_CONTROLLER_BUTTON_START) events.pressed.push_back(Action::Pause);
+    return;
+  }
   if (button == SDL_CONTROLLER_BUTTON_DPAD_UP) ++events.capSteps;
   if (button == SDL_CONTROLLER_BUTTON_DPAD_DOWN) --events.capSteps;
   for (const Button& each : buttons)
@@ -156,6 +164,14 @@ engine::ShipControl Gamepad::control() const {
   control.thrust = stickCurve(axis(SDL_CONTROLLER_AXIS_TRIGGERRIGHT)) -
                    stickCurve(axis(SDL_CONTROLLER_AXIS_TRIGGERLEFT));
   return control;
+}
+
+bool Gamepad::held(PadButton button) const {
+  constexpr std::array meant{SDL_CONTROLLER_BUTTON_A, SDL_CONTROLLER_BUTTON_X,
+                             SDL_CONTROLLER_BUTTON_RIGHTSTICK};
+  return controller_ && second_ &&
+         SDL_GameControllerGetButton(asController(controller_),
+                                     meant[static_cast<std::size_t>(button)]) != 0;
 }
 
 bool Gamepad::boosts() const {
@@ -379,7 +395,7 @@ engine::ShipControl Input::control(const UiState& ui) const noexcept {
   control.yaw = axis(Action::YawLeft, Action::YawRight);
   control.pitch = axis(Action::PitchUp, Action::PitchDown);
   control.roll = axis(Action::RollRight, Action::RollLeft);
-  const engine::ShipControl pad = pad_.control();
+  const engine::ShipControl pad = pad_.secondPlayer() ? engine::ShipControl() : pad_.control();
   control.thrust = std::clamp(control.thrust + pad.thrust, -1.0, 1.0);
   control.yaw = std::clamp(control.yaw + pad.yaw, -1.0, 1.0);
   control.pitch = std::clamp(control.pitch + pad.pitch, -1.0, 1.0);

@@ -5,6 +5,7 @@
 #include <engine/flight/ship.h>
 
 #include <array>
+#include <cstdint>
 #include <filesystem>
 #include <glm/vec2.hpp>
 #include <optional>
@@ -57,6 +58,9 @@ struct PadBinding {
 /// Maps a stick's deflection in [-1, 1]: a dead zone of 0.15, then a cubic curve for fine control.
 [[nodiscard]] double stickCurve(double deflection) noexcept;
 
+/// Buttons that act on the second ship of a duel while they are down.
+enum class PadButton : std::uint8_t { Shoot, Tow, ResetCamera };
+
 class Gamepad {
  public:
   Gamepad() = default;
@@ -72,6 +76,13 @@ class Gamepad {
   void take(const SDL_Event& event, bool panel, InputEvents& events);
 
   [[nodiscard]] bool connected() const noexcept { return controller_ != nullptr; }
+  /// In a duel the controller steers the second ship; then of its other buttons only the pause
+  /// button and those of the panel act on the window.
+  void setSecondPlayer(bool second) noexcept { second_ = second; }
+  /// Returns true if the controller steers the second ship.
+  [[nodiscard]] bool secondPlayer() const noexcept { return second_; }
+  /// Returns true while that button of the second player is down.
+  [[nodiscard]] bool held(PadButton button) const;
   /// Reads sticks, triggers and shoulder buttons; all zero without a controller.
   [[nodiscard]] engine::ShipControl control() const;
   /// Returns true while both shoulder buttons are held.
@@ -88,7 +99,7 @@ class Gamepad {
   [[nodiscard]] double axis(int axis) const;
 
   void* controller_ = nullptr;  ///< SDL_GameController
-  bool started_ = false;
+  bool started_ = false, second_ = false;
 };
 
 }  // namespace nearmiss::app::fly
@@ -109,8 +120,8 @@ class Input {
   /// to `ui`.
   const InputEvents& poll(UiState& ui);
 
-  /// Combines held keys, mouse and controller to stick positions; all zero while a panel has the
-  /// keyboard.
+  /// Combines held keys, mouse and controller, unless a second player has that, to stick positions;
+  /// all zero while a panel has the keyboard.
   [[nodiscard]] engine::ShipControl control(const UiState& ui) const noexcept;
   [[nodiscard]] bool held(Action action) const noexcept;
   /// Holds the keys of these commands down, besides those that the user holds.

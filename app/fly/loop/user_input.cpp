@@ -28,7 +28,10 @@ void handleGamepad(FlightContext& context, const InputEvents& events) {
                                           localKeyName(Action::Help)));
   const glm::vec2 look =
       lookSpeed * static_cast<float>(context.times.turnSeconds) * context.input.gamepad().look();
-  context.view.rig.drag(double{look.x}, double{look.y});
+  // In a duel it looks around behind the second ship
+  CameraRig& rig = context.input.gamepad().secondPlayer() ? context.modes.duel.secondView().rig
+                                                          : context.view.rig;
+  rig.drag(double{look.x}, double{look.y});
   UiState& ui = context.ui;
   if (events.capSteps == 0 || !context.hasFlight() || ui.pages.pageOpen() ||
       ReplayMode::refuses(context))
@@ -63,7 +66,9 @@ void steer(FlightContext& context) {
   CameraRig& rig = context.view.rig;
   control = context.input.control(context.ui);
   if (context.script && context.script->aims()) aimAtGoal(context);
-  context.steering.boosts = context.input.held(Action::Boost) || context.input.gamepad().boosts();
+  const Gamepad& pad = context.input.gamepad();
+  context.steering.boosts =
+      context.input.held(Action::Boost) || (!pad.secondPlayer() && pad.boosts());
   context.steering.rewinds = context.input.held(Action::Rewind);
   // A user who thrusts needs no hint
   if (rig.mode() != CameraMode::Free || rig.looking()) return;
@@ -90,6 +95,7 @@ void search(OpenPages& pages, std::string_view typed) {
 }  // namespace
 
 void handleUserInput(FlightContext& context) {
+  context.input.gamepad().setSecondPlayer(context.modes.duel.shown(context));
   const bool steeredBefore = context.ui.steering.stickActive;
   const InputEvents& events = context.input.poll(context.ui);
   if (events.quit || interrupted()) context.stop();

@@ -25,7 +25,7 @@ bool refusesHands(FlightContext& context) {
   if (ReplayMode::refuses(context)) return true;
   if (context.modes.split.on())
     context.say("hands", "ships cannot be moved by hand in split view");
-  else if (context.modes.run.on() || context.modes.mission.on())
+  else if (context.modes.countsPoints())
     context.say("hands", "a run for points is flown without hands");
   else
     return false;
@@ -99,7 +99,7 @@ bool HandsMode::advance(FlightContext& context) {
   Flight& flight = context.flight();
   const auto index = indexOf(flight, ship_);
   if (!index || context.replays() || context.modes.split.on() || context.modes.run.on() ||
-      context.modes.mission.on()) {
+      context.modes.mission.on() || context.modes.duel.duel()) {
     letGo(context);
     return false;
   }
@@ -134,7 +134,7 @@ void HandsMode::shoot(FlightContext& context) {
   } else if (context.ui.isFrozen()) {
     context.say("hands", fmt::format("the flight is paused; press {} to let the shot fly",
                                      firstKeyName(Action::Pause)));
-  } else {
+  } else if (context.modes.duel.takeShot()) {
     engine::HandAct act;
     act.kind = engine::HandAct::Kind::Shoot;
     context.flight().acts().add(act);

@@ -63,7 +63,8 @@ engine::FrameInput frameInput(FlightContext& context, const FrameStep& step) {
   input.importance = scene.importance;
   // The camera depends on wall time, which is not repeatable
   if (scene.clock == engine::ClockKind::Wall) {
-    const int width = context.screen.width / (context.modes.split.on() ? 2 : 1);
+    const bool halves = context.modes.split.on() || context.modes.duel.splits(context);
+    const int width = context.screen.width / (halves ? 2 : 1);
     input.view = viewOf(context.view.camera, width, context.screen.height);
   }
   return input;
@@ -101,18 +102,15 @@ void showHits(FlightContext& context) {
     const Vec3 apart = impact.place - place;
     if (!context.ui.view.muted)
       context.sound.play(soundOf(impact, own, apart, context.view.camera));
-    if (!own) continue;
     const double strength = std::clamp(impact.speed / fullSpeed, 0.1, 1.0);
-    context.input.gamepad().shake(strength);
+    context.modes.duel.shake(context, impact, strength);
+    if (!own) continue;
+    if (!context.input.gamepad().secondPlayer()) context.input.gamepad().shake(strength);
     if (!context.ui.view.reduceFlashing)
       context.view.rig.kick((impact.a == user ? maxKick : -maxKick) * strength * impact.normal);
   }
 }
 
-namespace {
-
-/// Draws the boost's reserve at the bottom of `area` unless the reserve is full. Returns the
-/// remaining area.
 Rect drawBoost(const Ink& ink, Rect area, const Throttle& throttle) {
   if (throttle.reserve() >= 1.0 || !area.shown()) return area;
   const float em = ink.em(), name = ink.textWidth("boost", ink.small()) + 0.6f * em;
@@ -131,8 +129,6 @@ Rect drawBoost(const Ink& ink, Rect area, const Throttle& throttle) {
   return area;
 }
 
-}  // namespace
-
 bool OwnFlight::advance(FlightContext& context) {
   ageMarks(context);
   UiState& ui = context.ui;
@@ -148,6 +144,7 @@ bool OwnFlight::advance(FlightContext& context) {
       context,
       nextStep(scene, ui.pace.speed(), measured ? times.frameSeconds : std::optional<double>()));
   context.modes.tow.addPushes(context, input.dt);
+  context.modes.duel.steer(context, input.dt);
   input.detectionBudget = times.account.allowance(userBudget(context), scene.clock, target);
 
   times.book(&FrameProfile::input);
@@ -165,6 +162,7 @@ bool OwnFlight::advance(FlightContext& context) {
     context.modes.passes.follow(context);
     context.modes.first.follow(context);
     context.modes.mission.follow(context);
+    context.modes.duel.follow(context);
   }
   showHits(context);
   times.advanced = true;

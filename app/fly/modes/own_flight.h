@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fly/choices/ui_state.h"
+#include "fly/flight/throttle.h"
 #include "fly/loop/frame_times.h"
 #include "fly/modes/mode.h"
 
@@ -28,7 +29,10 @@ class OwnFlight : public Mode {
 /// Marks the collisions of the last frame.
 void mark(FlightContext& context);
 /// Shows sparks and plays sounds for every hit of the last frame. Hits of the user's ship also
-/// shake the camera and the controller.
+/// shake the camera and the controller; in a duel the second ship shakes its own.
 void showHits(FlightContext& context);
+/// Draws the boost's reserve at the bottom of `area` unless the reserve is full. Returns the
+/// remaining area.
+Rect drawBoost(const Ink& ink, Rect area, const Throttle& throttle);
 
 }  // namespace nearmiss::app::fly

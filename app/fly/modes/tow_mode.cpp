@@ -22,7 +22,8 @@ bool salvages(const FlightContext& context) noexcept {
 
 /// Returns true and shows a message if the beam has no effect now.
 bool refusesTow(FlightContext& context) {
-  return salvages(context) ? ReplayMode::refuses(context) : refusesHands(context);
+  return salvages(context) || context.modes.duel.duel() ? ReplayMode::refuses(context)
+                                                        : refusesHands(context);
 }
 
 void hear(FlightContext& context, const OneShot& sound) {
@@ -43,11 +44,11 @@ void TowMode::toggle(FlightContext& context) {
   }
   if (refusesTow(context)) return;
   // A piece in the bay stays there
-  const std::span<const std::uint32_t> delivered =
+  const std::span<const std::uint32_t> excluded =
       salvages(context) ? context.modes.mission.mission()->delivered()
-                        : std::span<const std::uint32_t>();
+                        : context.modes.duel.notTowed(context.flight());
   const engine::Simulation& simulation = context.flight().simulation();
-  if (!beam_.attach(simulation.world().ships(), simulation.userIndex(), delivered)) {
+  if (!beam_.attach(simulation.world().ships(), simulation.userIndex(), excluded)) {
     context.say("tow", fmt::format("nothing to tow: point the nose at a body that can move, from "
                                    "at most {} m",
                                    engine::TowBeam::reach));
@@ -64,6 +65,7 @@ bool TowMode::throwAhead(FlightContext& context) {
                                    firstKeyName(Action::Pause)));
     return true;
   }
+  context.modes.duel.noteThrow(beam_.body());
   add(context, beam_.throwAhead(context.flight().world().ships()));
   hear(context, throwSound);
   context.say("tow", "thrown");

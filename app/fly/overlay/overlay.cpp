@@ -11,6 +11,8 @@ namespace nearmiss::app::fly {
 std::span<const Ground> Overlay::place(const OverlayView& view) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   LayoutRequest request{view.ui->view.overlay, {}, 0.0f, view.ui->view.folded};
+  // The player's face without its panel
+  if (request.mode == OverlayMode::Player && !view.player) request.mode = OverlayMode::Off;
   for (const PanelRow& row : panelTable)
     request.wanted[static_cast<std::size_t>(row.panel)] = row.wanted(view);
   if (view.modes.tour) request.tourFigureEms = tourFigureEms(*view.modes.tour);

@@ -84,7 +84,9 @@ OverlayView describeScreen(FlightContext& context, bool coarsened) {
   // In reverse order, so that modes with priority override others
   const auto modes = context.modes.all();
   for (auto mode = modes.rbegin(); mode != modes.rend(); ++mode) (*mode)->describe(context, view);
-  if (context.ui.view.overlay == OverlayMode::Player) view.player = playerView(context);
+  // Two views have no room for one player's panel
+  if (context.ui.view.overlay == OverlayMode::Player && !context.modes.duel.splits(context))
+    view.player = playerView(context);
   return view;
 }
 
@@ -177,6 +179,8 @@ std::vector<Rect> shipAreas(const FlightContext& context, glm::vec2 window) {
   if (context.toasts.empty() || context.modes.bench.on()) return areas;
   if (context.modes.split.on())
     context.modes.split.addShipAreas(context, window, areas);
+  else if (context.modes.duel.splits(context))
+    context.modes.duel.addShipAreas(context, window, areas);
   else
     context.view.addShipAreas(context.flight(), window, 0.0f, areas);
   return areas;
@@ -189,6 +193,7 @@ void writeFlight(FlightContext& context, Canvas& canvas, const OverlayView& view
   const auto grounds = panels.overlay.grounds();
   panels.taken.assign(grounds.begin(), grounds.end());
   context.toasts.addPlaces(panels.taken);
+  context.modes.duel.addPlaces(context, panels.taken);
   for (Mode* mode : context.modes.all())
     if (mode->label(context, ink, {size.x, size.y}, panels.taken)) break;
   if (const auto pulled = panels.overlay.replayPulled(view);

@@ -102,7 +102,7 @@ void FlightCues::draw(const Ink& ink, const Flight& flight, const Camera& camera
                       const glm::vec2& window, const Rect& area, std::span<const Ground> panels,
                       std::span<const Rect> words, bool quiet) {
   const auto bodies = shipsOf(flight);
-  const std::size_t own = flight.simulation().userIndex();
+  const std::size_t own = followed_.value_or(flight.simulation().userIndex());
   const double radius = flight.world().ships().arena().radius;
   said_.clear();
   for (const Ground& panel : panels) said_.push_back(panel.rect);
@@ -120,8 +120,9 @@ void FlightCues::draw(const Ink& ink, const Flight& flight, const Camera& camera
 }
 
 std::span<const NearShip> FlightCues::look(const Flight& flight) {
-  const auto near = surroundings_.look(shipsOf(flight), flight.simulation().userIndex(),
-                                       flight.shapes().collision(), flight.world().time());
+  const std::size_t own = followed_.value_or(flight.simulation().userIndex());
+  const auto near =
+      surroundings_.look(shipsOf(flight), own, flight.shapes().collision(), flight.world().time());
   const NearShip* first = firstHit(near);
   contactIn_ = first ? first->contact : std::nullopt;
   nearest_ = near.empty() ? std::nullopt : std::optional(near.front());
@@ -220,6 +221,7 @@ void FlightCues::drawArrows(const Picture& picture, std::span<const BodyState> b
   findEdgeArrows(picture.camera, picture.window, picture.area, bodies, own, arrows_);
   // Remove arrows under panels
   std::erase_if(arrows_, [&](const EdgeArrow& arrow) {
+    if (!arrow.middle && arrow.ship == leftOut_) return true;
     const glm::vec2 back = arrow.tip - 1.4f * ink.em() * arrow.way;
     const glm::vec2 corner = glm::min(arrow.tip, back), size = glm::abs(arrow.tip - back);
     const Rect place{corner.x, corner.y, size.x + 1.0f, size.y + 1.0f};

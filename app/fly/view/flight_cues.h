@@ -41,6 +41,10 @@ class FlightCues {
   void draw(const Ink& ink, const Flight& flight, const Camera& camera, bool fromShip,
             const glm::vec2& window, const Rect& area, std::span<const Ground> panels,
             std::span<const Rect> words = {}, bool quiet = false);
+  /// Sets the ship whose surroundings are marked, by its index; unset: the user's.
+  void follow(std::optional<std::size_t> ship) noexcept { followed_ = ship; }
+  /// Sets a ship without an arrow, because another mark points to it; unset: none.
+  void leaveOut(std::optional<std::size_t> ship) noexcept { leftOut_ = ship; }
   /// Updates nearest() and contactIn() as draw() does. Returns the nearest ships.
   std::span<const NearShip> look(const Flight& flight);
 
@@ -51,7 +55,7 @@ class FlightCues {
   /// See Surroundings::forget().
   void forget() noexcept { surroundings_.forget(); }
 
-  /// Seconds until the user's ship is hit, as of the last draw(); `nullopt` if no hit is predicted.
+  /// Seconds until the ship is hit, as of the last draw(); `nullopt` if no hit is predicted.
   [[nodiscard]] const std::optional<double>& contactIn() const noexcept { return contactIn_; }
   /// The nearest ship likewise; index and distances only.
   [[nodiscard]] const std::optional<NearShip>& nearest() const noexcept { return nearest_; }
@@ -80,6 +84,7 @@ class FlightCues {
   Surroundings surroundings_;
   std::optional<double> contactIn_;
   std::optional<NearShip> nearest_;
+  std::optional<std::size_t> followed_, leftOut_;
   std::vector<EdgeArrow> arrows_;
   std::vector<Rect> said_;  ///< in this frame
 };

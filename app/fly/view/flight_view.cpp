@@ -37,13 +37,19 @@ void FlightView::clearMarks() noexcept {
   impacts.clear();
 }
 
+void FlightView::follow(std::optional<std::size_t> ship) {
+  followed_ = ship;
+  scene.follow(ship);
+  cues.follow(ship);
+}
+
 void FlightView::look(const Flight& flight, const UiState& ui, double seconds) {
-  const BodyState& ship = flight.output().bodies[flight.simulation().userIndex()];
+  const std::size_t own = followed_.value_or(flight.simulation().userIndex());
+  const BodyState& ship = flight.output().bodies[own];
   rig.lookAt(focusOf(flight, ui.view.picked));
   camera = rig.update(ship.pose, ship.shape.radius(), seconds);
   if (rig.effectiveMode() == CameraMode::Chase)
-    camera.pose.position =
-        outsideShips(flight.output().bodies, flight.simulation().userIndex(), camera.pose.position);
+    camera.pose.position = outsideShips(flight.output().bodies, own, camera.pose.position);
 }
 
 Vec3 outsideShips(std::span<const BodyState> bodies, std::size_t own, Vec3 eye) noexcept {

@@ -5,6 +5,7 @@
 #include <nearmiss/advanced/body_state.h>
 #include <nearmiss/math.h>
 
+#include <cstddef>
 #include <optional>
 #include <span>
 
@@ -43,9 +44,11 @@ struct FlightView {
   FlightCues cues;
   ContactLook contacts;
 
+  /// Sets the ship that the camera follows, by its index; unset: the user's.
+  void follow(std::optional<std::size_t> ship);
   /// Clears the marks of past events; the camera stays.
   void clearMarks() noexcept;
-  /// Moves the camera, which follows the user's ship or the picked pair. `seconds` is the elapsed
+  /// Moves the camera, which follows its ship or the picked pair. `seconds` is the elapsed
   /// time; 0: the picture does not change.
   void look(const Flight& flight, const UiState& ui, double seconds);
   /// Composes the view of `camera`. `seconds` as for look(); `now` is the clock of sparks and glow.
@@ -60,6 +63,9 @@ struct FlightView {
   /// Adds the areas that the ships cover in the picture, pixels, moved to the right by `shift`.
   void addShipAreas(const Flight& flight, glm::vec2 window, float shift,
                     std::vector<Rect>& out) const;
+
+ private:
+  std::optional<std::size_t> followed_;
 };
 
 }  // namespace nearmiss::app::fly

@@ -125,15 +125,17 @@ const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMark
                 {lines_, arcs_, lights_, spheres_});
   const double wall = flight.world().ships().arena().radius;
   if (ui.view.cues && ui.view.overlay != OverlayMode::Off)
-    addWall(lines_, flight.output().bodies[flight.simulation().userIndex()], wall,
-            engine::hasWall(flight.scene()));
+    addWall(lines_, flight.output().bodies[followed_.value_or(flight.simulation().userIndex())],
+            wall, engine::hasWall(flight.scene()));
   for (std::size_t i = 0; i < std::min<std::size_t>(gates_.size(), 3); ++i)
     addRing(lines_, lights_, gates_[i], i == 0);
   const auto bodies = flight.output().bodies;
-  const auto ship = std::ranges::find(bodies, beam_[0], &BodyState::key);
-  const auto towed = std::ranges::find(bodies, beam_[1], &BodyState::key);
-  if (beam_[1] != 0 && ship != bodies.end() && towed != bodies.end())
-    addBeam(lines_, lights_, *ship, *towed, flight.world().time());
+  for (const auto& [from, to] : beams_) {
+    const auto ship = std::ranges::find(bodies, from, &BodyState::key);
+    const auto towed = std::ranges::find(bodies, to, &BodyState::key);
+    if (to != 0 && ship != bodies.end() && towed != bodies.end())
+      addBeam(lines_, lights_, *ship, *towed, flight.world().time());
+  }
   frame_.camera = camera;
   frame_.ships = ships_;
   frame_.ghosts = faded_;
@@ -158,9 +160,10 @@ void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, c
                             const Camera& camera, CameraMode mode) {
   const auto bodies = flight.output().bodies;
   const std::size_t user = flight.simulation().userIndex();
-  const Sphere userSphere{bodies[user].pose.position, bodies[user].shape.radius()};
-  // A free eye, and one that looks at a pair, does not look at the user's ship
-  const bool ownShown =
+  const std::size_t followed = followed_.value_or(user);
+  const Sphere shownSphere{bodies[followed].pose.position, bodies[followed].shape.radius()};
+  // A free eye, and one that looks at a pair, does not look at the followed ship
+  const bool shipShown =
       !ui.view.picked.pair() && (mode == CameraMode::Chase || mode == CameraMode::Orbit);
   positions_.clear();
   for (std::size_t index = 0; index < bodies.size(); ++index) {
@@ -168,12 +171,12 @@ void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, c
     positions_.push_back(body.pose.position);
     const bool own = index == user;
     // In the cockpit view the own hull would fill the picture
-    if (own && mode == CameraMode::Cockpit) continue;
+    if (index == followed && mode == CameraMode::Cockpit) continue;
     ShipInstance ship;
     ship.own = own;
     const bool fades =
-        ownShown && !own &&
-        hides(camera.pose.position, {body.pose.position, body.shape.radius()}, userSphere);
+        shipShown && index != followed &&
+        hides(camera.pose.position, {body.pose.position, body.shape.radius()}, shownSphere);
     // Bodies without an engine, such as asteroids, keep their own colours
     const bool engine = flight.world().ships().definition(index).limits.accelerationMax > 0.0;
     ship.tint = own ? linear(palette::own) : engine ? linear(palette::drone) : glm::vec3(1.0f);

@@ -34,8 +34,15 @@ class SceneDrawing {
   [[nodiscard]] std::span<const ShipInstance> withGhosts(std::span<const ShipInstance> more);
   /// Rings of missions and lessons, drawn until they are replaced; the first is the next one.
   void showGates(std::span<const engine::Gate> gates) { gates_.assign(gates.begin(), gates.end()); }
-  /// The tow beam between two bodies, by their keys, drawn until it is replaced; 0: none.
-  void showBeam(std::uint32_t ship, std::uint32_t body) noexcept { beam_ = {ship, body}; }
+  /// Tow beams by their number, between two bodies, by their keys, drawn until they are replaced;
+  /// 0: none.
+  /// @pre number < maxBeams
+  void showBeam(std::uint32_t ship, std::uint32_t body, std::size_t number = 0) noexcept {
+    beams_[number] = {ship, body};
+  }
+  static constexpr std::size_t maxBeams = 2;
+  /// Sets the ship that the camera follows, by its index; unset: the user's.
+  void follow(std::optional<std::size_t> ship) noexcept { followed_ = ship; }
 
   /// Draws levels and bounds next to their collisions, outside the panels, with contact points;
   /// also a line between the nearest points of the picked pair, or its contact points. Both may be
@@ -72,7 +79,8 @@ class SceneDrawing {
   std::vector<std::size_t> chosen_;  ///< indices of the ships shown in detail; two for a pair
   Real chosenRadius_ = 1.0;          ///< of the smallest of them, metres
   std::vector<engine::Gate> gates_;
-  std::array<std::uint32_t, 2> beam_{};  ///< keys of its ends
+  std::array<std::array<std::uint32_t, 2>, maxBeams> beams_{};  ///< keys of their ends
+  std::optional<std::size_t> followed_;
   BoundDrawing bounds_;
   std::vector<Vec3> positions_;  ///< of the ships, for labels
   DrawFrame frame_;

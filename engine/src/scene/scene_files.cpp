@@ -27,8 +27,8 @@ void resolveRelativeTo(const fs::path& sceneFile, std::string& model) {
 }  // namespace
 
 std::vector<std::string> builtInScenes() {
-  return {"lamps",  "trucks", "mixed",   "fig21",   "crowd",    "joints",  "chase",
-          "slalom", "escape", "station", "salvage", "shuttles", "antenna", "tori"};
+  return {"lamps",  "trucks",  "mixed",   "fig21", "crowd",    "joints",  "chase", "slalom",
+          "escape", "station", "salvage", "duel",  "shuttles", "antenna", "tori"};
 }
 
 Result<fs::path> findScene(const std::string& nameOrFile) {

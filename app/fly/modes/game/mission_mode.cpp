@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fly/modes/game/mission_mode.h"
 
+#include <engine/game/duel.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,11 +41,12 @@ std::string_view wordsOf(MissionState state) noexcept {
   return "";
 }
 
-/// The mission after that of a scene; null after the last one.
-const engine::MissionRules* missionAfter(std::string_view scene) noexcept {
+/// The scene of the next mission, then that of the duel, then free flight.
+std::string sceneAfter(std::string_view scene) {
+  if (scene == engine::Duel::scene) return engine::Scene().name;
   const engine::MissionRules* now = engine::missionOf(scene);
-  if (!now) return &engine::missions.front();
-  return now == &engine::missions.back() ? nullptr : now + 1;
+  if (!now) return std::string(engine::missions.front().name);
+  return std::string(now == &engine::missions.back() ? engine::Duel::scene : (now + 1)->name);
 }
 
 /// Returns true if the picture has marks of the user's flight.
@@ -70,16 +72,21 @@ void circle(const FlightContext& context, const Ink& ink, glm::vec2 window, cons
 
 }  // namespace
 
-void pointTo(const FlightContext& context, const Ink& ink, glm::vec2 window, const Vec3& place) {
-  if (!hasMarks(context)) return;
-  const Rect area = context.panels.overlay.sceneArea().inset(ink.em());
-  const Camera& camera = context.view.camera;
+std::optional<EdgeArrow> pointTo(const Ink& ink, const Camera& camera, glm::vec2 window,
+                                 const Rect& area, const Vec3& place, Rgb colour) {
   glm::vec2 at;
-  if (shows(camera, window, area, place, at)) return;
+  if (shows(camera, window, area, place, at)) return std::nullopt;
   EdgeArrow arrow;
   arrow.way = wayTo(camera, window, area, place);
   arrow.tip = edgeOf(area, arrow.way);
-  drawArrow(ink, arrow, 1.4f * ink.em(), palette::own, 1.0f);
+  drawArrow(ink, arrow, 1.4f * ink.em(), colour, 1.0f);
+  return arrow;
+}
+
+void pointTo(const FlightContext& context, const Ink& ink, glm::vec2 window, const Vec3& place) {
+  if (!hasMarks(context)) return;
+  const Rect area = context.panels.overlay.sceneArea().inset(ink.em());
+  (void)pointTo(ink, context.view.camera, window, area, place, palette::own);
 }
 
 std::string missionAdvice(const Mission& mission) {
@@ -108,9 +115,8 @@ std::string missionAdvice(const Mission& mission) {
 }
 
 void MissionMode::next(FlightContext& context) {
-  const engine::MissionRules* wanted = missionAfter(context.flight().scene().name);
   context.ui.pages.runEnd = context.ui.pace.paused = false;
-  selectScene(context, wanted ? std::string(wanted->name) : engine::Scene().name);
+  selectScene(context, sceneAfter(context.flight().scene().name));
 }
 
 void MissionMode::beginAgain(FlightContext& context) {

@@ -14,10 +14,14 @@
 #include "fly/gfx/draw_frame.h"
 #include "fly/modes/mode.h"
 #include "fly/overlay/views.h"
+#include "fly/view/flight_cues.h"
 
 namespace nearmiss::app::fly {
 
-/// Draws an arrow at the edge of the scene towards a place that is out of view.
+/// Draws an arrow at the edge of `area` towards a place that is out of view there, and returns it.
+std::optional<EdgeArrow> pointTo(const Ink& ink, const Camera& camera, glm::vec2 window,
+                                 const Rect& area, const Vec3& place, Rgb colour);
+/// As above, in the user's view, at the edge of the scene.
 void pointTo(const FlightContext& context, const Ink& ink, glm::vec2 window, const Vec3& place);
 
 /// Returns one sentence that says what to do better next time.
@@ -36,7 +40,7 @@ class MissionMode : public Mode {
   [[nodiscard]] const engine::Mission* mission() const noexcept {
     return mission_ ? &*mission_ : nullptr;
   }
-  /// Loads the scene of the next mission; after the last one, lamps.
+  /// Loads the scene of the next mission; after the last one the duel, then lamps.
   void next(FlightContext& context);
   /// Call after the flight was replaced or restarted.
   void beginAgain(FlightContext& context);

@@ -22,6 +22,7 @@ std::string lineOf(const FlightContext& context) {
       !event.empty())
     return std::string(event);
   if (modes.mission.on()) return modes.mission.line();
+  if (modes.duel.on()) return modes.duel.line(context);
   if (modes.run.on()) return modes.run.line();
   if (modes.tow.on()) return modes.tow.line();
   return fmt::format("Pass ships closely for points; {} starts a run, {} a mission.",
@@ -40,6 +41,7 @@ PlayerView playerView(const FlightContext& context) {
   view.contact = cues.contactIn();
   const engine::Mission* mission = context.modes.mission.mission();
   view.points = mission ? mission->points() : context.modes.run.points();
+  if (const engine::Duel* duel = context.modes.duel.duel()) view.points = duel->points(0);
   view.line = lineOf(context);
   return view;
 }

@@ -184,8 +184,8 @@ void RunMode::toggle(FlightContext& context) {
     giveUp(context);
     return;
   }
-  // The scene of a mission has its own points
-  if (context.modes.mission.mission()) {
+  // The scenes of missions and duels have their own points
+  if (context.modes.mission.mission() || context.modes.duel.duel()) {
     (void)context.restart(context.flight().scene().seed);
     return;
   }
@@ -234,8 +234,8 @@ void RunMode::giveUp(FlightContext& context) {
 }
 
 void RunMode::beginAgain(FlightContext& context) {
-  const bool mission = context.modes.mission.mission() != nullptr;
-  if (on() || (context.ui.pages.runEnd && !mission)) begin(context);
+  const bool other = context.modes.mission.mission() || context.modes.duel.duel();
+  if (on() || (context.ui.pages.runEnd && !other)) begin(context);
 }
 
 /// Starts at the beginning of a scene at normal speed, so that runs are comparable.
@@ -379,7 +379,7 @@ void RunMode::describe(FlightContext& context, OverlayView& view) {
     view.modes.run = run_.view();
     view.modes.run->level = level_;
   }
-  if (context.ui.pages.runEnd && !context.modes.mission.ended())
+  if (context.ui.pages.runEnd && !context.modes.mission.ended() && !context.modes.duel.ended())
     view.modes.runEnd = {title_, page_};
 }
 

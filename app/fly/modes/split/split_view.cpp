@@ -46,7 +46,7 @@ void SplitView::toggle(FlightContext& context) {
     context.say("split", "one view again: the right half flies on");
     return;
   }
-  if (context.modes.run.on() || context.modes.mission.on()) {
+  if (context.modes.countsPoints()) {
     context.say("split", "a run for points has one view only");
     return;
   }
@@ -78,6 +78,11 @@ void SplitView::toggle(FlightContext& context) {
 
 void SplitView::pursue(FlightContext& context) {
   if (!awaited_ || !context.hasFlight() || context.replays()) return;
+  if (context.modes.duel.duel()) {
+    awaited_ = false;
+    context.say("split", "a duel is flown with one detector");
+    return;
+  }
   // Bench and photo mode hide the view, so wait until they are closed
   if (context.modes.bench.on() || context.modes.photo.on()) return;
   // Frames of two machines do not fit in a file for one
