@@ -208,6 +208,7 @@ bool OwnFlight::label(FlightContext& context, const Ink& ink, glm::vec2 window,
   Rect area = context.panels.overlay.sceneArea();
   if (isHeavy(flight.scene()) && context.ui.view.overlay != OverlayMode::Off)
     area = drawBoost(ink, area, context.steering.throttle);
+  area = context.modes.duel.below(context, area);
   view.label(ink, flight, context.ui, window, area, grounds, nearest,
              manifold ? &*manifold : nullptr);
   if (nearest && context.modes.tour.shows(TourFigures::Bound))

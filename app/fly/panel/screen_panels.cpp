@@ -179,7 +179,7 @@ std::vector<Rect> shipAreas(const FlightContext& context, glm::vec2 window) {
   if (context.toasts.empty() || context.modes.bench.on()) return areas;
   if (context.modes.split.on())
     context.modes.split.addShipAreas(context, window, areas);
-  else if (context.modes.duel.splits(context))
+  else if (context.modes.duel.shown(context))
     context.modes.duel.addShipAreas(context, window, areas);
   else
     context.view.addShipAreas(context.flight(), window, 0.0f, areas);
@@ -193,7 +193,6 @@ void writeFlight(FlightContext& context, Canvas& canvas, const OverlayView& view
   const auto grounds = panels.overlay.grounds();
   panels.taken.assign(grounds.begin(), grounds.end());
   context.toasts.addPlaces(panels.taken);
-  context.modes.duel.addPlaces(context, panels.taken);
   for (Mode* mode : context.modes.all())
     if (mode->label(context, ink, {size.x, size.y}, panels.taken)) break;
   if (const auto pulled = panels.overlay.replayPulled(view);

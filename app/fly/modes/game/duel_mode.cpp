@@ -65,7 +65,10 @@ void DuelMode::sayWhoFlies(FlightContext& context) const {
 }
 
 bool DuelMode::advance(FlightContext& context) {
-  if (!shown(context) || !second_.choose(context.input.gamepad())) return false;
+  if (!shown(context)) return false;
+  const Gamepad& pad = context.input.gamepad();
+  if (pad.held(PadButton::ResetCamera)) view_.second().rig.reset();
+  if (!second_.choose(pad)) return false;
   twoPeople_ = twoPeople_ || second_.human();
   sayWhoFlies(context);
   return false;
@@ -151,10 +154,18 @@ std::string DuelMode::line(const FlightContext& context) const {
                      firstKeyName(Action::Tow));
 }
 
-void DuelMode::addPlaces(const FlightContext& context, std::vector<Ground>& grounds) const {
-  if (!shown(context) || splits(context) || context.ui.view.overlay == OverlayMode::Off) return;
-  const Rect place = scorePlace(context.panels.overlay.sceneArea(), textSize());
-  if (place.shown()) grounds.push_back({place, palette::panel});
+Rect DuelMode::below(const FlightContext& context, const Rect& area) const {
+  const bool scored = shown(context) && !splits(context);
+  return scored && context.ui.view.overlay != OverlayMode::Off ? belowScore(area, textSize())
+                                                               : area;
+}
+
+void DuelMode::addShipAreas(const FlightContext& context, glm::vec2 window,
+                            std::vector<Rect>& out) const {
+  if (splits(context)) return view_.addShipAreas(context, window, out);
+  context.view.addShipAreas(context.flight(), window, 0.0f, out);
+  const Rect score = scorePlace(context.panels.overlay.sceneArea(), textSize());
+  if (score.shown()) out.push_back(score);
 }
 
 bool DuelMode::grab(FlightContext& context, const glm::vec2& at) {
@@ -179,7 +190,9 @@ bool DuelMode::label(FlightContext& context, const Ink& ink, glm::vec2 window,
   const Rect& area = context.panels.overlay.sceneArea();
   const DuelFacts now = facts(context);
   drawScore(ink, area, now, 0);
-  (void)markOther(ink, context.view, context.flight(), window, area, now, 0);
+  const OtherMark mark =
+      markOf(ink, context.view, context.flight(), window, belowScore(area, ink.em()), now, 0);
+  drawMark(ink, mark, 0);
   return false;
 }
 

@@ -56,16 +56,14 @@ class DuelMode : public Mode {
   void shake(FlightContext& context, const Impact& impact, double strength);
   /// What to do next; empty without a duel.
   [[nodiscard]] std::string line(const FlightContext& context) const;
-  /// Adds the area of the score if there is one view.
-  void addPlaces(const FlightContext& context, std::vector<Ground>& grounds) const;
-  /// As FlightView::addShipAreas(), for both halves.
-  void addShipAreas(const FlightContext& context, glm::vec2 window, std::vector<Rect>& out) const {
-    view_.addShipAreas(context, window, out);
-  }
+  /// Returns the part of `area` below the score if there is one view; otherwise `area`.
+  [[nodiscard]] Rect below(const FlightContext& context, const Rect& area) const;
+  /// As FlightView::addShipAreas(), with the score; in two views for both halves.
+  void addShipAreas(const FlightContext& context, glm::vec2 window, std::vector<Rect>& out) const;
 
   /// In two views nothing is picked.
   bool grab(FlightContext& context, const glm::vec2& at) override;
-  /// Looks for a controller.
+  /// Looks for a controller and its buttons for the view.
   bool advance(FlightContext& context) override;
   bool draw(FlightContext& context, Canvas& canvas) override;
   bool label(FlightContext& context, const Ink& ink, glm::vec2 window,

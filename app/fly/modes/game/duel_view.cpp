@@ -35,16 +35,18 @@ std::string clockText(double seconds) {
   return fmt::format("{}:{:02}", whole / 60, whole % 60);
 }
 
-/// A plate with words around `at`, moved to fit in the area. Returns its place.
-Rect drawPlate(const Ink& ink, const Rect& area, glm::vec2 at, std::string_view words, Rgb colour) {
+/// The place of words around `at`, moved to fit in the area.
+Rect platePlace(const Ink& ink, const Rect& area, glm::vec2 at, std::string_view words) {
   const float em = ink.em(), wide = ink.textWidth(words, ink.bold()) + 0.8f * em;
   const float high = 1.4f * em;
   const float x = std::clamp(at.x - 0.5f * wide, area.x, std::max(area.x, area.right() - wide));
   const float y = std::clamp(at.y - 0.5f * high, area.y, std::max(area.y, area.bottom() - high));
-  const Rect plate{std::round(x), std::round(y), wide, high};
-  ink.fill(plate, palette::panel, 0.8f, 0.25f * em);
-  ink.text({plate.x + 0.4f * em, plate.y + 0.5f * high}, words, colour, ink.bold());
-  return plate;
+  return {std::round(x), std::round(y), wide, high};
+}
+
+void drawPlate(const Ink& ink, const Rect& plate, std::string_view words, Rgb colour) {
+  ink.fill(plate, palette::panel, 0.85f, 0.25f * ink.em());
+  ink.text({plate.x + 0.4f * ink.em(), plate.y + 0.5f * plate.height}, words, colour, ink.bold());
 }
 
 }  // namespace
@@ -83,37 +85,51 @@ void drawScore(const Ink& ink, const Rect& area, const DuelFacts& facts, std::si
   ink.sized({middle + names, row}, facts.names[other], playerColour(other), size, ink.bold());
   centred(ink, {middle, plate.y + 3.55f * em}, clockText(facts.duel.left()), palette::text,
           timeSize * em, ink.bold());
-  if (!facts.event.empty())
-    (void)drawPlate(ink, area, {middle, plate.bottom() + 1.1f * em}, facts.event, palette::text);
+  if (facts.event.empty()) return;
+  const glm::vec2 below(middle, plate.bottom() + 1.1f * em);
+  drawPlate(ink, platePlace(ink, area, below, facts.event), facts.event, palette::text);
 }
 
-Rect markOther(const Ink& ink, const FlightView& view, const Flight& flight, glm::vec2 window,
-               const Rect& area, const DuelFacts& facts, std::size_t player) {
+Rect belowScore(const Rect& area, float em) noexcept {
+  const Rect score = scorePlace(area, em);
+  if (!score.shown()) return area;
+  const float top = score.bottom() + 0.3f * em;
+  return {area.x, top, area.width, area.bottom() - top};
+}
+
+OtherMark markOf(const Ink& ink, const FlightView& view, const Flight& flight, glm::vec2 window,
+                 const Rect& area, const DuelFacts& facts, std::size_t player) {
   const auto bodies = flight.output().bodies;
   const std::size_t other = 1 - player;
   const BodyState &own = bodies[facts.duel.ship(player)], &ship = bodies[facts.duel.ship(other)];
-  const double distance = glm::distance(own.pose.position, ship.pose.position);
-  const std::string words = fmt::format("{}, {:.0f} m", facts.names[other], distance);
+  OtherMark mark;
+  mark.words = fmt::format("{}, {:.0f} m", facts.names[other],
+                           glm::distance(own.pose.position, ship.pose.position));
   const float em = ink.em();
   Rect inner = area.inset(em);
-  // Below the score
-  if (const Rect score = scorePlace(area, em); score.shown()) {
-    const float top = score.bottom() + 2.2f * em;
-    inner.height -= top - inner.y;
-    inner.y = top;
+  // Below the event
+  inner.y += 1.5f * em;
+  inner.height -= 1.5f * em;
+  mark.arrow = arrowTo(view.camera, window, inner, ship.pose.position);
+  if (mark.arrow) {
+    const glm::vec2 half(0.5f * ink.textWidth(mark.words, ink.bold()) + 0.4f * em, 0.7f * em);
+    const float room = 2.2f * em + glm::dot(glm::abs(mark.arrow->way), half);
+    mark.plate = platePlace(ink, inner, mark.arrow->tip - room * mark.arrow->way, mark.words);
+    return mark;
   }
-  if (const auto arrow =
-          pointTo(ink, view.camera, window, inner, ship.pose.position, playerColour(other))) {
-    const glm::vec2 half(0.5f * ink.textWidth(words, ink.bold()) + 0.4f * em, 0.7f * em);
-    const float room = 2.2f * em + glm::dot(glm::abs(arrow->way), half);
-    return drawPlate(ink, inner, arrow->tip - room * arrow->way, words, playerColour(other));
-  }
+  // Above the ship
   const Vec3 up = view.camera.pose.rotation * Vec3(0.0, ship.shape.radius(), 0.0);
   const auto width = static_cast<int>(window.x), height = static_cast<int>(window.y);
   glm::vec2 at;
-  if (!project(view.camera, width, height, ship.pose.position + up, at) || !Ink::takes(at))
-    return {};
-  return drawPlate(ink, inner, at - glm::vec2(0.0f, 1.2f * em), words, playerColour(other));
+  if (project(view.camera, width, height, ship.pose.position + up, at) && Ink::takes(at))
+    mark.plate = platePlace(ink, inner, at - glm::vec2(0.0f, 1.2f * em), mark.words);
+  return mark;
+}
+
+void drawMark(const Ink& ink, const OtherMark& mark, std::size_t player) {
+  const Rgb colour = playerColour(1 - player);
+  if (mark.arrow) drawArrow(ink, *mark.arrow, 1.4f * ink.em(), colour, 1.0f);
+  if (mark.plate.shown()) drawPlate(ink, mark.plate, mark.words, colour);
 }
 
 void DuelView::begin(std::size_t ship) {
@@ -159,13 +175,13 @@ void DuelView::labelHalf(FlightContext& context, const Ink& ink, const Rect& hal
                        {static_cast<float>(context.screen.width), half.height}, player);
   const Throttle* boost = player == 0 ? &context.steering.throttle : facts.secondBoost;
   if (boost && isHeavy(flight.scene())) area = drawBoost(ink, area, *boost);
-  const Rect score = scorePlace(area, ink.em());
-  if (score.shown()) taken_.push_back({score, palette::panel});
-  drawScore(ink, area, facts, player);
-  const Rect name = markOther(ink, view, flight, window, area, facts, player);
-  if (name.shown()) taken_.push_back({name, palette::panel});
+  const Rect below = belowScore(area, ink.em());
+  const OtherMark mark = markOf(ink, view, flight, window, below, facts, player);
+  if (mark.plate.shown()) taken_.push_back({mark.plate, palette::panel});
   view.cues.leaveOut(facts.duel.ship(1 - player));
-  view.label(ink, flight, context.ui, window, area, taken_);
+  view.label(ink, flight, context.ui, window, below, taken_);
+  drawScore(ink, area, facts, player);
+  drawMark(ink, mark, player);
 }
 
 void DuelView::label(FlightContext& context, const Ink& ink, glm::vec2 window,
@@ -191,6 +207,12 @@ void DuelView::addShipAreas(const FlightContext& context, glm::vec2 window,
   const glm::vec2 half(middle, window.y);
   context.view.addShipAreas(context.flight(), half, 0.0f, out);
   second_.addShipAreas(context.flight(), half, middle, out);
+  for (const std::size_t player : {0u, 1u}) {
+    Rect score =
+        scorePlace(halfArea(context.panels.overlay.sceneArea(), window, player), textSize());
+    if (player == 1) score.x += middle;
+    if (score.shown()) out.push_back(score);
+  }
 }
 
 }  // namespace nearmiss::app::fly

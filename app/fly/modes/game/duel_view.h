@@ -5,11 +5,13 @@
 #include <engine/game/duel.h>
 
 #include <glm/vec2.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "fly/modes/game/duel_page.h"
+#include "fly/view/flight_cues.h"
 #include "fly/view/flight_view.h"
 
 namespace nearmiss::app::fly {
@@ -31,10 +33,20 @@ struct DuelFacts {
 [[nodiscard]] Rect scorePlace(const Rect& area, float em) noexcept;
 /// Draws the hits of a player, those of the other one and the time left; below it, the event.
 void drawScore(const Ink& ink, const Rect& area, const DuelFacts& facts, std::size_t player);
-/// Names the other player's ship, or draws an arrow to it if it is out of view in `area`. Returns
-/// the area of the name.
-Rect markOther(const Ink& ink, const FlightView& view, const Flight& flight, glm::vec2 window,
-               const Rect& area, const DuelFacts& facts, std::size_t player);
+/// The part of `area` below the score.
+[[nodiscard]] Rect belowScore(const Rect& area, float em) noexcept;
+
+/// The name of the other player's ship, and an arrow if the ship is out of view.
+struct OtherMark {
+  std::optional<EdgeArrow> arrow;
+  Rect plate;
+  std::string words;
+};
+/// `area`: where the mark may be.
+[[nodiscard]] OtherMark markOf(const Ink& ink, const FlightView& view, const Flight& flight,
+                               glm::vec2 window, const Rect& area, const DuelFacts& facts,
+                               std::size_t player);
+void drawMark(const Ink& ink, const OtherMark& mark, std::size_t player);
 
 /// Two halves of the window. The left half is the user's view.
 class DuelView {
@@ -48,7 +60,7 @@ class DuelView {
   void draw(FlightContext& context, Canvas& canvas);
   void label(FlightContext& context, const Ink& ink, glm::vec2 window,
              std::span<const Ground> grounds, const DuelFacts& facts);
-  /// Adds the areas that ships cover in both halves, pixels.
+  /// Adds the areas that ships and scores cover in both halves, pixels.
   void addShipAreas(const FlightContext& context, glm::vec2 window, std::vector<Rect>& out) const;
 
  private:

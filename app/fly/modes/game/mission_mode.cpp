@@ -72,21 +72,21 @@ void circle(const FlightContext& context, const Ink& ink, glm::vec2 window, cons
 
 }  // namespace
 
-std::optional<EdgeArrow> pointTo(const Ink& ink, const Camera& camera, glm::vec2 window,
-                                 const Rect& area, const Vec3& place, Rgb colour) {
+std::optional<EdgeArrow> arrowTo(const Camera& camera, glm::vec2 window, const Rect& area,
+                                 const Vec3& place) {
   glm::vec2 at;
   if (shows(camera, window, area, place, at)) return std::nullopt;
   EdgeArrow arrow;
   arrow.way = wayTo(camera, window, area, place);
   arrow.tip = edgeOf(area, arrow.way);
-  drawArrow(ink, arrow, 1.4f * ink.em(), colour, 1.0f);
   return arrow;
 }
 
 void pointTo(const FlightContext& context, const Ink& ink, glm::vec2 window, const Vec3& place) {
   if (!hasMarks(context)) return;
   const Rect area = context.panels.overlay.sceneArea().inset(ink.em());
-  (void)pointTo(ink, context.view.camera, window, area, place, palette::own);
+  if (const auto arrow = arrowTo(context.view.camera, window, area, place))
+    drawArrow(ink, *arrow, 1.4f * ink.em(), palette::own, 1.0f);
 }
 
 std::string missionAdvice(const Mission& mission) {

@@ -18,10 +18,10 @@
 
 namespace nearmiss::app::fly {
 
-/// Draws an arrow at the edge of `area` towards a place that is out of view there, and returns it.
-std::optional<EdgeArrow> pointTo(const Ink& ink, const Camera& camera, glm::vec2 window,
-                                 const Rect& area, const Vec3& place, Rgb colour);
-/// As above, in the user's view, at the edge of the scene.
+/// Returns an arrow at the edge of `area` towards a place; `nullopt` if that is in view there.
+[[nodiscard]] std::optional<EdgeArrow> arrowTo(const Camera& camera, glm::vec2 window,
+                                               const Rect& area, const Vec3& place);
+/// Draws an arrow at the edge of the scene towards a place that is out of the user's view.
 void pointTo(const FlightContext& context, const Ink& ink, glm::vec2 window, const Vec3& place);
 
 /// Returns one sentence that says what to do better next time.
