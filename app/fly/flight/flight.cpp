@@ -295,7 +295,8 @@ void Flight::show(const engine::Rewinder& at) {
 
 Result<Success> Flight::resumeFrom(std::uint64_t position) {
   const std::uint64_t gone = past_->end() - position;
-  // A snapshot includes ships placed for the next frame; the recording does not yet
+  // A snapshot includes ships placed for the next frame; the recording does not yet. Other acts are
+  // performed within their frame, which is dropped
   if (gone > 0 && past_->hasSnapshot(position))
     for (const engine::HandAct& act : past_->frame(position).acts)
       if (act.kind == engine::HandAct::Kind::Put) acts_.add(act);

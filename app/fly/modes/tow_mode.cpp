@@ -83,7 +83,7 @@ void TowMode::addPushes(FlightContext& context, double dt) {
 }
 
 std::string TowMode::line() const {
-  return fmt::format("Towing: {} throws the body, {} releases it.", firstKeyName(Action::Shoot),
+  return fmt::format("Towing: [{}] throws the body, [{}] releases it.", firstKeyName(Action::Shoot),
                      firstKeyName(Action::Tow));
 }
 

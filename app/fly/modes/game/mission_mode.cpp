@@ -67,7 +67,11 @@ void circle(const FlightContext& context, const Ink& ink, glm::vec2 window, cons
   if (distance < near || !shows(context.view.camera, window, area, place, at)) return;
   const float em = ink.em(), radius = 1.3f * em;
   ink.circle(at, radius, palette::own, 0.15f * em);
-  ink.text({at.x + 1.3f * radius, at.y}, gapText(distance), palette::own, ink.small());
+  const std::string words = gapText(distance);
+  const Rect ground{at.x + 1.2f * radius, at.y - 0.6f * em,
+                    ink.textWidth(words, ink.small()) + 0.6f * em, 1.2f * em};
+  ink.fill(ground, palette::panel, 0.8f, 0.25f * em);
+  ink.text({ground.x + 0.3f * em, at.y}, words, palette::own, ink.small());
 }
 
 }  // namespace
@@ -246,9 +250,9 @@ std::string MissionMode::line() const {
       return fmt::format("Touch the station inside its bay, slower than {} m/s: {}.",
                          engine::Bay::dockingSpeed, left);
     case MissionKind::Salvage:
-      return mission.tows() ? fmt::format("Tow the wreck into the bay, or throw it in ({}): {}.",
+      return mission.tows() ? fmt::format("Tow the wreck into the bay, or throw it in [{}]: {}.",
                                           firstKeyName(Action::Shoot), left)
-                            : fmt::format("Point the nose at wreck {} of {} and press {}: {}.",
+                            : fmt::format("Point the nose at wreck {} of {} and tow it [{}]: {}.",
                                           mission.delivered().size() + 1, engine::Wreck::count,
                                           firstKeyName(Action::Tow), left);
   }
