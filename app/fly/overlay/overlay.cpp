@@ -11,6 +11,7 @@ namespace nearmiss::app::fly {
 std::span<const Ground> Overlay::place(const OverlayView& view) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   LayoutRequest request{view.ui->view.overlay, {}, 0.0f, view.ui->view.folded};
+  if (request.mode == OverlayMode::Full && view.modes.twoViews) request.mode = OverlayMode::Compact;
   // The player's face without its panel
   if (request.mode == OverlayMode::Player && !view.player) request.mode = OverlayMode::Off;
   for (const PanelRow& row : panelTable)

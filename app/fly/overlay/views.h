@@ -177,6 +177,7 @@ struct ModeViews {
   std::optional<GhostView> ghost;
   std::optional<RunEndView> runEnd;  ///< until it is closed
   std::optional<TourView> tour;
+  bool twoViews = false;            ///< a duel has two halves, without room for a column
   float leftInset = 0.0f;           ///< width on the left covered by a mode's own panel, pixels
   std::optional<double> flownBack;  ///< simulation seconds rewound so far; only while rewinding
   std::optional<double> backSpeed;  ///< of rewinding, simulation time / real time, if it is steady

@@ -215,6 +215,7 @@ void DuelMode::end(FlightContext& context) {
 }
 
 void DuelMode::describe(FlightContext& context, OverlayView& view) {
+  view.modes.twoViews = splits(context);
   if (ended() && context.ui.pages.runEnd) view.modes.runEnd = {title_, page_};
 }
 

@@ -42,6 +42,10 @@ void TourMode::toggle(FlightContext& context) {
 }
 
 void TourMode::enter(FlightContext& context) {
+  if (context.modes.duel.duel()) {
+    context.say("tour", "a duel has no tour: choose another scene first");
+    return;
+  }
   const ModelWorker& worker = context.flightManager.worker();
   const bool loading = worker.busy() && !worker.isBuilding();
   const FlightRecords& records = context.records;

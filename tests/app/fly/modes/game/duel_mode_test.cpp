@@ -154,8 +154,9 @@ TEST_F(DuelFlight, CountsTheUsersShotsAndThrows) {
   fly(5);
   apply(context, Action::Shoot);
   EXPECT_FALSE(context.modes.tow.on());
+  const Vec3 target = body(rock).pose.position + 5.0 * noseOf(body(0));
   for (int frame = 0; frame < 150 && duel().hits(0).throws == 0; ++frame) {
-    if (frame < 2) put(Duel::rival, body(rock).pose.position + 6.0 * noseOf(body(0)));
+    put(Duel::rival, target);
     fly();
   }
   EXPECT_EQ(duel().hits(0).throws, 1u);
@@ -204,18 +205,21 @@ TEST_F(DuelFlight, RefusesWhatItCannotBeCombinedWith) {
   EXPECT_FALSE(context.modes.run.on());
   ASSERT_TRUE(mode().on());
   EXPECT_LT(duel().time(), 0.01);
-  // It waits for a tour, which flies another flight
+  // It waits for the bench, and has no tour
   fly(5);
   const Real waited = duel().time();
   context.ui.view.twoViews = true;
   EXPECT_TRUE(mode().splits(context));
   apply(context, Action::Tour);
-  ASSERT_TRUE(context.modes.tour.on());
+  EXPECT_FALSE(context.modes.tour.on());
+  EXPECT_TRUE(context.toasts.contains("a duel has no tour"));
+  apply(context, Action::Bench);
+  ASSERT_TRUE(context.modes.bench.on());
   EXPECT_FALSE(mode().splits(context) || mode().shown(context));
   fly(5);
   EXPECT_EQ(duel().time(), waited);
-  apply(context, Action::Back);
-  ASSERT_FALSE(context.modes.tour.on());
+  apply(context, Action::Bench);
+  ASSERT_FALSE(context.modes.bench.on());
   fly();
   EXPECT_GT(duel().time(), waited);
   EXPECT_LT(duel().time(), waited + 0.1);
@@ -450,8 +454,9 @@ TEST_F(DuelOfTwo, ShootsAtItsPaceAndThrows) {
   press(SDL_CONTROLLER_BUTTON_A);
   turn();
   EXPECT_FALSE(mode().secondPlayer().beam().on());
+  const Vec3 target = body(rock).pose.position + 5.0 * noseOf(body(Duel::rival));
   for (int frame = 0; frame < 150 && duel().hits(1).throws == 0; ++frame) {
-    if (frame < 2) put(0, body(rock).pose.position + 6.0 * noseOf(body(Duel::rival)));
+    put(0, target);
     turn();
   }
   EXPECT_EQ(duel().hits(1).throws, 1u);
