@@ -189,11 +189,15 @@ bool DuelMode::label(FlightContext& context, const Ink& ink, glm::vec2 window,
   if (context.ui.view.overlay == OverlayMode::Off) return false;
   const Rect& area = context.panels.overlay.sceneArea();
   const DuelFacts now = facts(context);
-  drawScore(ink, area, now, 0);
   const OtherMark mark =
       markOf(ink, context.view, context.flight(), window, belowScore(area, ink.em()), now, 0);
+  std::vector<Ground> taken(grounds.begin(), grounds.end());
+  if (mark.plate.shown()) taken.push_back({mark.plate, palette::panel});
+  // Score and name lie above the marks of the flight
+  (void)context.modes.own.label(context, ink, window, taken);
+  drawScore(ink, area, now, 0);
   drawMark(ink, mark, 0);
-  return false;
+  return true;
 }
 
 void DuelMode::end(FlightContext& context) {
