@@ -189,11 +189,12 @@ void drawTourPanel(const Ink& ink, const Rect& rect, const TourView& tour) {
     row.y += row.height;
   }
   if (strip || slider.y >= row.y - 0.1f * em) drawSlider(ink, slider, tour.slider);
-  ink.text({slider.x, inner.bottom() - 0.5f * ink.line()},
-           fmt::format("{}, {}: slider, {}: next, {}: end", localKeyName(Action::YawLeft),
-                       localKeyName(Action::YawRight), localKeyName(Action::Pause),
-                       localKeyName(Action::Back)),
-           palette::own, ink.small());
+  const std::string keys = fmt::format(
+      "{}, {}: slider, {}: next, {}: end", localKeyName(Action::YawLeft),
+      localKeyName(Action::YawRight), localKeyName(Action::Pause), localKeyName(Action::Back));
+  // In a strip the slider may be narrower than its keys
+  const float left = std::min(slider.x, inner.right() - ink.textWidth(keys, ink.small()));
+  ink.text({left, inner.bottom() - 0.5f * ink.line()}, keys, palette::own, ink.small());
 }
 
 namespace {

@@ -4,6 +4,7 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -76,6 +77,47 @@ class DrawnText {
       if (letter.character != ' ')
         text += letter.character < 128 ? static_cast<char>(letter.character) : '?';
     return text;
+  }
+
+  /// A bar, box, line or triangle, by the box around it.
+  struct Shape {
+    Rect rect;
+    unsigned colour = 0;  ///< as of Ink::colour(), without alpha
+  };
+  /// All that is no letter, in the order of drawing.
+  [[nodiscard]] std::vector<Shape> shapes() const {
+    const ImDrawList& list = *ImGui::GetBackgroundDrawList();
+    std::vector<Shape> found;
+    // ImGui draws each of them with vertices of its own
+    int end = -1;
+    for (int i = 0; i + 2 < list.IdxBuffer.Size; i += 3) {
+      const ImDrawIdx* at = &list.IdxBuffer[i];
+      const ImDrawVert& first = list.VtxBuffer[at[0]];
+      if (places_.contains({first.uv.x, first.uv.y})) {
+        i += 3;
+        continue;
+      }
+      if (std::min({at[0], at[1], at[2]}) > end)
+        found.push_back({{first.pos.x, first.pos.y, 0.0f, 0.0f}, first.col & 0xffffffu});
+      Rect& rect = found.back().rect;
+      for (int corner = 0; corner < 3; ++corner) {
+        const ImVec2& pos = list.VtxBuffer[at[corner]].pos;
+        const float right = std::max(rect.right(), pos.x), bottom = std::max(rect.bottom(), pos.y);
+        rect.x = std::min(rect.x, pos.x);
+        rect.y = std::min(rect.y, pos.y);
+        rect.width = right - rect.x;
+        rect.height = bottom - rect.y;
+        end = std::max<int>(end, at[corner]);
+      }
+    }
+    return found;
+  }
+  /// The shapes of that colour.
+  [[nodiscard]] std::vector<Rect> shapes(Rgb colour) const {
+    std::vector<Rect> found;
+    for (const Shape& shape : shapes())
+      if (shape.colour == (Ink::colour(colour) & 0xffffffu)) found.push_back(shape.rect);
+    return found;
   }
 
   /// In the order of drawing.
