@@ -172,19 +172,32 @@ TEST_F(DuelFlight, CountsTheUsersShotsAndThrows) {
 
 TEST_F(DuelFlight, FliesBack) {
   warmUp();
-  fly(30);
-  const Real before = time();
-  apply(context, Action::Shoot);
-  fly(60);
-  EXPECT_EQ(duel().shots(0), 1u);
-  context.steering.rewinds = true;
-  for (int turn = 0; turn < 1000 && time() >= before; ++turn) fly();
-  ASSERT_LT(time(), before);
-  context.steering.rewinds = false;
+  put(0, {0.0, 30.0, 0.0});
   fly();
-  EXPECT_EQ(duel().shots(0), 0u);
+  const Vec3 target = body(0).pose.position + 5.0 * noseOf(body(0));
+  const auto flyAtRival = [&](int frames) {
+    for (int frame = 0; frame < frames; ++frame) {
+      put(Duel::rival, target);
+      fly();
+    }
+  };
+  flyAtRival(2);
+  apply(context, Action::Shoot);
+  flyAtRival(5);
+  const Real between = time();
+  flyAtRival(90);
+  ASSERT_EQ(duel().hits(0).shots, 1u);
+  ASSERT_EQ(duel().shots(0), 1u);
+  // To a moment between the shot and its hit
+  context.steering.rewinds = true;
+  for (int turn = 0; turn < 1000 && time() > between; ++turn) fly();
+  context.steering.rewinds = false;
+  flyAtRival(1);
+  EXPECT_EQ(duel().hits(0).shots, 0u);
+  EXPECT_EQ(duel().shots(0), 1u);
   EXPECT_NEAR(duel().time(), time(), 1e-9);
-  fly(20);
+  flyAtRival(90);
+  EXPECT_EQ(duel().hits(0).shots, 1u) << "it hits again";
   EXPECT_TRUE(mode().on());
   expectReplayed();
 }
