@@ -151,5 +151,15 @@ TEST_F(RewoundInRealTime, WaitsForHelpAndQuestions) {
   EXPECT_FALSE(rewind.handle(context, Action::Restart)) << "while it is off";
 }
 
+/// A flight that cannot be rewound flies on while the key is held.
+TEST_F(RewoundInRealTime, FliesOnWhereItIsRefused) {
+  apply(context, Action::Restart);
+  context.steering.rewinds = true;
+  EXPECT_FALSE(rewind.advance(context));
+  EXPECT_TRUE(context.toasts.contains("nothing earlier to rewind to"));
+  EXPECT_FALSE(rewind.advance(context));
+  EXPECT_FALSE(rewind.on());
+}
+
 }  // namespace
 }  // namespace nearmiss::app::fly

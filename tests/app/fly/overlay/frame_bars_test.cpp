@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cmath>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -303,6 +304,28 @@ TEST(FrameLegend, DropsTheLeastImportantPhasesFirst) {
     most = names.size();
   }
   EXPECT_EQ(most, byWeight.size());
+}
+
+TEST(FramePanel, StacksItsRows) {
+  const DrawnText text(1600.0f, 400.0f, 1.0f);
+  engine::FrameHistory history;
+  history.push(timedFrame(true));
+  OverlayView view;
+  view.frames.history = &history;
+  HoverSpots spots;
+  const Rect panel{10.0f, 10.0f, 1500.0f, panelHeight(4, textSize())};
+  drawFramePanel(Ink(&spots), panel, view, numbersOf(history, FrameStatistics()), {});
+  const float em = textSize(), line = lineHeight * em;
+  float row = panel.y + 0.5f * em;
+  for (const auto& [name, above, less] :
+       {std::tuple{"Frame", 0.0f, 0.0f}, std::tuple{"frame bar", 0.1f, 0.25f},
+        std::tuple{"detection bar", 0.1f, 0.35f}, std::tuple{"narrow", 0.0f, 0.0f}}) {
+    const auto spot = std::ranges::find(spots.all(), name, &HoverSpot::name);
+    ASSERT_NE(spot, spots.all().end()) << name;
+    EXPECT_NEAR(spot->rect.y, row + above * em, 0.5f) << name;
+    EXPECT_NEAR(spot->rect.height, line - less * em, 0.5f) << name;
+    row += line;
+  }
 }
 
 }  // namespace

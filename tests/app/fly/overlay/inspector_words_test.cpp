@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <limits>
 #include <map>
 #include <string>
@@ -228,6 +230,24 @@ TEST_F(InspectedPair, UsesSmallerTypeWhereARowIsFull) {
   const float large = heightOf(900.0f), small = heightOf(480.0f);
   EXPECT_LT(small, 0.95f * large);
   EXPECT_GT(small, 0.7f * large);
+}
+
+/// The verdict stands beside the chip of its level, at the right.
+TEST_F(InspectedPair, HasItsVerdictBesideItsLevel) {
+  pair.inBroadPhase = true;
+  const DrawnText text(1280.0f, 720.0f, 2.0f);
+  HoverSpots spots;
+  drawPairInspector(Ink(&spots), {10.0f, 10.0f, 900.0f, 500.0f}, view);
+  const auto row = std::ranges::find(spots.all(), "verdict", &HoverSpot::name);
+  ASSERT_NE(row, spots.all().end());
+  const Rect chip = text.shapes(levelColour(2)).front();
+  EXPECT_NEAR(chip.right(), row->rect.right(), 1.5f);
+  float right = 0.0f;
+  for (const auto& letter : text.drawn())
+    if (letter.rect.y > row->rect.y && letter.rect.bottom() < row->rect.bottom() &&
+        letter.rect.right() < chip.x)
+      right = std::max(right, letter.rect.right());
+  EXPECT_NEAR(chip.x - right, 0.5f * textSize(), 0.2f * textSize());
 }
 
 }  // namespace

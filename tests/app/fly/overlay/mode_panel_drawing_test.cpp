@@ -59,10 +59,11 @@ TEST(TourPanel, DrawsSharesAsBarsBelowTheirNames) {
                    1.1f * em},
                   1.5f);
     })) << name;
-    EXPECT_EQ(in(slider.x, inner.bottom() - 0.8f * line, inner.width, 0.6f * line),
-              plain(fmt::format("{}, {}: slider, {}: next, {}: end", localKeyName(Action::YawLeft),
-                                localKeyName(Action::YawRight), localKeyName(Action::Pause),
-                                localKeyName(Action::Back))))
+    EXPECT_EQ(
+        in(slider.x - 0.04f * inner.width, inner.bottom() - 0.8f * line, inner.width, 0.6f * line),
+        plain(fmt::format("{}, {}: slider, {}: next, {}: end", localKeyName(Action::YawLeft),
+                          localKeyName(Action::YawRight), localKeyName(Action::Pause),
+                          localKeyName(Action::Back))))
         << name;
     // Each figure has its bar below its name; a strip has space for two of them
     const LateFrames of;
@@ -185,6 +186,11 @@ TEST(HalfPanel, CountsLateFramesAndCollisionsOfItsFlight) {
   const FrameStatistics& since = of.statistics;
   const std::string late = fmt::format("since reset: {} of {} late", formatCount(since.missed),
                                        counted(since.frames, "frame"));
+  // The budget stands apart from the method
+  const Ink ink;
+  const float named = ink.textWidth("sphere-tree", ink.bold());
+  EXPECT_NEAR(one.text().drawn()[std::string("sphere-tree").size()].rect.x,
+              one.rect().x + 0.5f * one.em() + named + 0.8f * one.em(), 2.5f);
   std::string first = rowOf(one, 0);
   std::erase(first, ',');
   EXPECT_EQ(first, plain("sphere-tree"
@@ -231,6 +237,21 @@ TEST(HalfPanel, KeepsItsCountersInEveryWidth) {
     if (wide > 1000.0f) {
       EXPECT_NE(row.find("right,budgetnolimit"), std::string::npos) << row;
       EXPECT_NE(row.find("sincereset"), std::string::npos) << row;
+    }
+  }
+}
+
+/// Nothing has no bar, little a visible one.
+TEST(TourPanel, DrawsNoBarForNothing) {
+  for (const double share : {0.0, 1e-4}) {
+    const DrawnText text(1200.0f, 600.0f, 1.0f);
+    const std::array figures{TourFigure{"work", "0", share, palette::swap}};
+    TourView tour{"Title", "A sentence.", 1, 2, 0.0, false, figures, {}};
+    drawTourPanel(Ink(), {10.0f, 10.0f, 360.0f, 400.0f}, tour);
+    const auto bars = text.shapes(palette::swap);
+    ASSERT_EQ(bars.size(), share > 0.0 ? 1u : 0u);
+    if (share > 0.0) {
+      EXPECT_NEAR(bars[0].width, 2.0f, 0.1f);
     }
   }
 }

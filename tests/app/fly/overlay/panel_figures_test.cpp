@@ -398,5 +398,20 @@ TEST(NumbersTable, HasTheFrameInItsTitle) {
   }
 }
 
+TEST(StatisticsPanel, HasTwoFiguresNextToEachOther) {
+  const Measurements of;
+  const DrawnText text(1280.0f, 720.0f, 1.0f);
+  HoverSpots spots;
+  drawStatisticsPanel(Ink(&spots), {20.0f, 20.0f, 420.0f, 200.0f}, of.shown);
+  const auto rectOf = [&](std::string_view name) {
+    return std::ranges::find(spots.all(), name, &HoverSpot::name)->rect;
+  };
+  for (const auto& [left, right] :
+       {std::pair{"mean", "p50"}, std::pair{"bounces", "contacts ended"}}) {
+    EXPECT_NEAR(rectOf(right).x - rectOf(left).right(), 0.8f * textSize(), 0.5f);
+    EXPECT_NEAR(rectOf(left).width, rectOf(right).width, 0.5f);
+  }
+}
+
 }  // namespace
 }  // namespace nearmiss::app::fly

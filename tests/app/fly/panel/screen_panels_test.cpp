@@ -251,5 +251,16 @@ TEST_F(ToldPanels, EditKeys) {
   useKeys({});
 }
 
+/// Layouts for one hand add keys; the default ones remain where nothing else needs them.
+TEST(KeyLayouts, KeepTheDefaultKeysBeside) {
+  const KeyMap usual, right = keyLayouts()[2].keys();
+  for (const Action action : {Action::ThrustForward, Action::YawLeft, Action::Pause}) {
+    const auto keys = right.of(action);
+    ASSERT_GT(keys.size(), 1u);
+    for (const KeyPress& key : usual.of(action))
+      EXPECT_NE(std::ranges::find(keys, key), keys.end()) << localKeyName(key);
+  }
+}
+
 }  // namespace
 }  // namespace nearmiss::app::fly
