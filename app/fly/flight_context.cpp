@@ -100,7 +100,7 @@ void FlightContext::showFlight() {
   if (const engine::SessionPlayer* player = flight().player()) modes.run.beginReplay(*player);
   modes.mission.beginAgain(*this);
   modes.duel.beginAgain(*this);
-  modes.first.beginAgain();
+  modes.first.beginAgain(modes.mission.mission() || modes.duel.duel());
   times.beginFrame();
   // The other half needs new trees
   modes.split.beginAgain(*this);
@@ -130,7 +130,7 @@ bool FlightContext::restart(std::uint64_t seed) {
   modes.run.beginAgain(*this);
   modes.mission.beginAgain(*this);
   modes.duel.beginAgain(*this);
-  modes.first.beginAgain();
+  modes.first.beginAgain(modes.mission.mission() || modes.duel.duel());
   return true;
 }
 

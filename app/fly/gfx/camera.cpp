@@ -151,19 +151,21 @@ void CameraRig::chase(const Pose& ship, double seconds) {
   const Vec3 up = glance * Vec3(0, 1, 0);
   camera_.pose.position =
       ship.position + behind + glance * (glm::normalize(chasePlace) * distance_ * shipRadius_);
-  const Vec3 target =
-      ship.position + glance * Vec3(0.27 * distance_, -0.05 * distance_, -3.0) * shipRadius_;
+  const Vec3 target = ship.position + glance * Vec3(0.0, -0.05 * distance_, -3.0) * shipRadius_;
   camera_.pose.rotation = facing(target - camera_.pose.position, up);
-  raiseShip(ship);
+  placeShip(ship);
 }
 
-/// Tilts the eye downward so that panels do not cover the ship.
-void CameraRig::raiseShip(const Pose& ship) {
+/// Turns the eye so that panels do not cover the ship.
+void CameraRig::placeShip(const Pose& ship) {
+  const double halfHeight = std::tan(0.5 * camera_.fieldOfView);
+  camera_.pose.rotation =
+      glm::normalize(camera_.pose.rotation * yawPitch(std::atan(middle_ * halfHeight), 0.0));
   const Vec3 seen = glm::conjugate(camera_.pose.rotation) * (ship.position - camera_.pose.position);
   const double away = glm::length(seen);
   if (away <= shipRadius_ || seen.z >= 0.0) return;
   const double below = std::atan2(-seen.y, -seen.z) + std::asin(shipRadius_ / away);
-  const double allowed = std::atan(std::tan(0.5 * camera_.fieldOfView) * (2.0 * floor_ - 1.0));
+  const double allowed = std::atan(halfHeight * (2.0 * floor_ - 1.0));
   if (below <= allowed) return;
   camera_.pose.rotation = glm::normalize(camera_.pose.rotation * yawPitch(0.0, allowed - below));
 }

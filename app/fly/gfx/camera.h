@@ -70,9 +70,12 @@ class CameraRig {
   /// Copies mode, distance and angles of another rig, and the position of a free camera. Used for
   /// two rigs that follow a ship each and move together.
   void moveAs(const CameraRig& other) noexcept;
-  /// Keeps the whole ship above that fraction of the picture's height in chase mode, from the next
-  /// update() on.
-  void setFloor(double share) noexcept { floor_ = share; }
+  /// Places the ship in chase mode from the next update() on: at `middle`, half heights of the
+  /// picture to the right of its middle, and wholly above the fraction `floor` of its height.
+  void setFreeArea(double middle, double floor) noexcept {
+    middle_ = middle;
+    floor_ = floor;
+  }
   void beginLook() noexcept { looking_ = true; }
   [[nodiscard]] bool looking() const noexcept { return looking_; }
   /// Updates the eye; `seconds` of wall time since the last call. `shipRadius` in metres.
@@ -80,7 +83,7 @@ class CameraRig {
 
  private:
   void chase(const Pose& ship, double seconds);
-  void raiseShip(const Pose& ship);
+  void placeShip(const Pose& ship);
   void orbit(const Pose& ship);
   void look(double seconds);
 
@@ -93,7 +96,7 @@ class CameraRig {
   Vec3 lastPosition_{0.0};                      ///< of the ship
   Vec3 velocity_{0.0};                          ///< of the ship, metres per wall second, smoothed
   Vec3 kick_{0.0};                              ///< in ship radii, springs back
-  double floor_ = 1.0;                          ///< fraction of the picture's height
+  double middle_ = 0.0, floor_ = 1.0;           ///< see setFreeArea()
   Camera camera_;
   double fieldOfView_ = camera_.fieldOfView;  ///< at rest
   std::optional<Sphere> focus_;

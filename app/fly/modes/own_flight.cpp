@@ -173,9 +173,8 @@ bool OwnFlight::draw(FlightContext& context, Canvas& canvas) {
   const Flight& flight = context.flight();
   FlightView& view = context.view;
   const double step = pictureStep(context);
-  const Rect& scene = context.panels.overlay.sceneArea();
-  const double height = std::max(1, context.screen.height);
-  view.rig.setFloor(scene.shown() ? std::clamp(scene.bottom() / height, 0.5, 1.0) : 1.0);
+  view.keepIn(context.panels.overlay.sceneArea(), context.screen.width, context.screen.height,
+              false);
   view.look(flight, context.ui, step);
   context.modes.tour.ease(view.camera);
   if (const auto error = context.diagram.update(flight, context.ui, view.camera)) {

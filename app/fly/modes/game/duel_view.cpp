@@ -147,13 +147,10 @@ void DuelView::draw(FlightContext& context, Canvas& canvas) {
   const Flight& flight = context.flight();
   const int width = context.screen.width, height = context.screen.height, half = width / 2;
   const double step = pictureStep(context), now = pictureSeconds(context);
-  const Rect& scene = context.panels.overlay.sceneArea();
-  const double floor =
-      scene.shown() ? std::clamp(double{scene.bottom()} / std::max(1, height), 0.5, 1.0) : 1.0;
   const engine::TowBeam& first = context.modes.tow.beam();
   const engine::TowBeam& other = context.modes.duel.secondPlayer().beam();
   for (FlightView* view : {&context.view, &second_}) {
-    view->rig.setFloor(floor);
+    view->keepIn(context.panels.overlay.sceneArea(), width, height, true);
     view->look(flight, context.ui, step);
     view->scene.showGates({});
     view->scene.showBeam(first.ship(), first.body());

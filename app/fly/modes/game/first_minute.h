@@ -25,10 +25,12 @@ class FirstMinute : public Mode {
     beginAgain();
     enter(Lesson::Thrust);
   }
-  /// Call after a restart: the ring of the flight before is gone.
-  void beginAgain() noexcept {
+  /// Call after a restart or another flight: the ring of the flight before is gone. A mission or a
+  /// duel ends the lessons.
+  void beginAgain(bool inGame = false) noexcept {
     lastTime_.reset();
     placed_ = false;
+    if (inGame) enter(Lesson::Over);
   }
   /// Starts, with the player's face, or ends.
   void toggle(FlightContext& context);

@@ -211,6 +211,8 @@ bool SplitView::draw(FlightContext& context, Canvas& canvas) {
   const double now = pictureSeconds(context);
   const auto passed = [&](Side side) { return split_->half(side).advanced ? turn : 0.0; };
 
+  for (FlightView* view : {&left_, &context.view})
+    view->keepIn(context.panels.overlay.sceneArea(), width, height, true);
   left_.rig.moveAs(context.view.rig);
   left_.look(left, context.ui, passed(Side::Left));
   const HalfDrawn first = canvas.drawHalf(right.sharedShapes(),

@@ -44,7 +44,7 @@ TEST(FlyCamera, ChaseKeepsTheShipAbovePanels) {
     for (const double zoom : {-6.0, 0.0, 4.0}) {
       CameraRig rig;
       rig.zoom(zoom);
-      rig.setFloor(share);
+      rig.setFreeArea(0.0, share);
       CameraRig other;
       other.zoom(zoom);
       for (int frame = 0; frame < 240; ++frame) {
@@ -62,6 +62,19 @@ TEST(FlyCamera, ChaseKeepsTheShipAbovePanels) {
       }
     }
   EXPECT_GT(raised, 500);
+}
+
+TEST(FlyCamera, ChaseKeepsTheShipInTheMiddleOfTheFreeArea) {
+  for (const double middle : {-0.45, 0.0, 0.3})
+    for (const double floor : {1.0, 0.8}) {
+      CameraRig rig;
+      rig.setFreeArea(middle, floor);
+      const Camera camera = rig.update(Pose{}, 1.0, 1.0 / 60.0);
+      EXPECT_NEAR(pixelOf(camera, Vec3(0.0)).x, 640.0 + 360.0 * middle, 20.0)
+          << middle << ", " << floor;
+      // The line of flight goes with it
+      EXPECT_NEAR(pixelOf(camera, Vec3(0.0, 0.0, -40.0)).x, 640.0 + 360.0 * middle, 20.0);
+    }
 }
 
 TEST(FlyCamera, ProjectionAgreesWithItsMatrices) {

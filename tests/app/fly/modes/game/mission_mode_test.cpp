@@ -40,6 +40,16 @@ class MissionFlight : public Modes {
   }
 };
 
+TEST_F(MissionFlight, EndsTheLessonsOfTheFirstFlight) {
+  take(missionScene("slalom"));
+  context.ui.view.overlay = OverlayMode::Player;
+  context.modes.first.begin();
+  EXPECT_NE(playerView(context).line.find("to thrust"), std::string::npos);
+  ASSERT_TRUE(context.restart(context.flight().scene().seed));
+  EXPECT_FALSE(context.modes.first.on());
+  EXPECT_NE(playerView(context).line.find("ring 1 of 10"), std::string::npos);
+}
+
 TEST_F(MissionFlight, LeadsThroughTheRingsOfTheSlalom) {
   take(missionScene("slalom"));
   MissionMode& mode = context.modes.mission;
