@@ -11,9 +11,9 @@
 namespace nearmiss::engine {
 namespace {
 
-BodyState sphereAt(const Vec3& place, Real radius = 1.0) {
+BodyState sphereAt(const Vec3& place, Real size = 1.0) {
   BodyState body;
-  body.shape = ShapeRef::ofRadius(radius);
+  body.shape = ShapeRef::ofRadius(size);
   body.pose.position = place;
   return body;
 }

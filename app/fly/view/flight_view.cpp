@@ -43,11 +43,11 @@ void FlightView::follow(std::optional<std::size_t> ship) {
   cues.follow(ship);
 }
 
-void FlightView::keepIn(const Rect& scene, int width, int height, bool half) {
-  if (!scene.shown() || height <= 0) return rig.setFreeArea(0.0, 1.0);
-  const double middle = scene.x + 0.5 * scene.width - 0.5 * width;
+void FlightView::keepIn(const Rect& area, int width, int height, bool half) {
+  if (!area.shown() || height <= 0) return rig.setFreeArea(0.0, 1.0);
+  const double middle = area.x + 0.5 * area.width - 0.5 * width;
   rig.setFreeArea(half ? 0.0 : 2.0 * middle / height,
-                  std::clamp(double{scene.bottom()} / height, 0.5, 1.0));
+                  std::clamp(double{area.bottom()} / height, 0.5, 1.0));
 }
 
 void FlightView::look(const Flight& flight, const UiState& ui, double seconds) {

@@ -46,9 +46,9 @@ struct FlightView {
 
   /// Sets the ship that the camera follows, by its index; unset: the user's.
   void follow(std::optional<std::size_t> ship);
-  /// Keeps the ship in the middle of `scene`, the part of the window without panels, pixels. In one
+  /// Keeps the ship in the middle of `area`, the part of the window without panels, pixels. In one
   /// of two halves, in the middle of the half.
-  void keepIn(const Rect& scene, int width, int height, bool half);
+  void keepIn(const Rect& area, int width, int height, bool half);
   /// Clears the marks of past events; the camera stays.
   void clearMarks() noexcept;
   /// Moves the camera, which follows its ship or the picked pair. `seconds` is the elapsed
