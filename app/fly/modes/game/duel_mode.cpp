@@ -148,7 +148,7 @@ DuelFacts DuelMode::facts(const FlightContext& context) const {
 std::string DuelMode::line(const FlightContext& context) const {
   if (!on()) return {};
   if (context.modes.tow.on()) return context.modes.tow.line();
-  return fmt::format("Hit {} {} times: {} shoots, {} tows a rock to throw.",
+  return fmt::format("Hit {} {} times: [{}] shoots, [{}] tows a rock to throw.",
                      second_.human() ? "Player 2" : "the computer",
                      Duel::goal - duel_->hits(0).total(), firstKeyName(Action::Shoot),
                      firstKeyName(Action::Tow));

@@ -180,7 +180,7 @@ TEST_F(Lessons, NameTheKeysOfTheUser) {
             fmt::format("Hold {} to thrust. (Enter skips)", key(Action::ThrustForward)));
   skipTo(Lesson::Turn);
   EXPECT_EQ(first.line(context),
-            fmt::format("Hold {} {} {} {} to turn. (Enter skips)", key(Action::YawLeft),
+            fmt::format("Hold {}, {}, {} or {} to turn. (Enter skips)", key(Action::YawLeft),
                         key(Action::YawRight), key(Action::PitchUp), key(Action::PitchDown)));
   skipTo(Lesson::Ring);
   EXPECT_EQ(first.line(context), "Fly through the bright ring. (Enter skips)");
