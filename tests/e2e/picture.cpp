@@ -58,13 +58,14 @@ int main(int argc, char** argv) {
     const unsigned char* c = p.at(x, y);
     return c[0] > 90 && c[0] > c[1] && c[1] > 2 * c[2];
   };
+  // The sky is nearly as dark
   const auto panel = [&](int x, int y) {
     const unsigned char* c = p.at(x, y);
-    return std::abs(c[0] - 0x12) < 10 && std::abs(c[1] - 0x15) < 10 && std::abs(c[2] - 0x1a) < 10;
+    return std::abs(c[0] - 0x12) < 4 && std::abs(c[1] - 0x15) < 4 && std::abs(c[2] - 0x1a) < 4;
   };
   std::printf("width=%d\nheight=%d\n", p.width, p.height);
   std::printf("lit=%d\n", permille(p, 0, 0, 1, 1, lit));
-  std::printf("orange=%d\n", permille(p, 0.27, 0.42, 0.43, 0.75, orange));
+  std::printf("orange=%d\n", permille(p, 0.27, 0.42, 0.58, 0.75, orange));
   std::printf("bar=%d\n", permille(p, 0, 0, 1, 0.03, panel));
   std::printf("levels=%d\n", permille(p, 0.8, 0.08, 0.97, 0.25, panel));
   if (argc > 2) {

@@ -154,7 +154,7 @@ test('the tour tells of one pair, and ends in a flight', async () => {
 test('sessions of the native program end in the recorded states, all built-in scenes', async () => {
   await open('mode=replay');
   const recorded = JSON.parse(await readFile(join(sessions, 'states.json'), 'utf8'));
-  assert.equal(Object.keys(recorded).length, 13);
+  assert.equal(Object.keys(recorded).length, 15);
   for (const [scene, state] of Object.entries(recorded)) {
     const bytes = await readFile(join(sessions, `${scene}.session`));
     await browser.drop(`${scene}.session`, `Uint8Array.from(atob('${bytes.toString('base64')}'), (c) => c.charCodeAt(0))`);
