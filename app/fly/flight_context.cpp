@@ -100,7 +100,7 @@ void FlightContext::showFlight() {
   if (const engine::SessionPlayer* player = flight().player()) modes.run.beginReplay(*player);
   modes.mission.beginAgain(*this);
   modes.duel.beginAgain(*this);
-  modes.first.beginAgain(modes.mission.mission() || modes.duel.duel());
+  modes.first.beginAgain(modes.hasGame());
   times.beginFrame();
   // The other half needs new trees
   modes.split.beginAgain(*this);
@@ -110,8 +110,8 @@ void FlightContext::showFlight() {
 /// The first flight opens the files named by options.
 void FlightContext::beginFirst() {
   if (options.leftHalf) modes.split.await();
-  if (remembered.firstStart && !modes.mission.mission() && !modes.duel.duel() &&
-      !options.leftHalf && !options.tour && options.bench.empty() && !replays())
+  if (remembered.firstStart && !modes.hasGame() && !options.leftHalf && !options.tour &&
+      options.bench.empty() && !replays())
     modes.first.begin();
   beginRecords(*this);
 }
@@ -130,7 +130,7 @@ bool FlightContext::restart(std::uint64_t seed) {
   modes.run.beginAgain(*this);
   modes.mission.beginAgain(*this);
   modes.duel.beginAgain(*this);
-  modes.first.beginAgain(modes.mission.mission() || modes.duel.duel());
+  modes.first.beginAgain(modes.hasGame());
   return true;
 }
 

@@ -65,6 +65,10 @@ struct FlightModes {
   [[nodiscard]] bool countsPoints() const noexcept {
     return run.on() || mission.on() || duel.duel() != nullptr;
   }
+  /// Returns true in the scene of a mission or a duel, which has points of its own.
+  [[nodiscard]] bool hasGame() const noexcept { return mission.mission() || duel.duel(); }
+  /// Returns true from the end of such a game until another flight.
+  [[nodiscard]] bool gameEnded() const noexcept { return mission.ended() || duel.ended(); }
 };
 
 /// Converts the level cap of a scene to that of the window.
@@ -140,6 +144,10 @@ struct FlightContext {
   bool warnIfFailed(const Result<T>& result) {
     if (!result) warn(result.error().message);
     return !result;
+  }
+  /// Plays a sound unless all sound is off.
+  void hear(const OneShot& shot) {
+    if (!ui.view.muted) sound.play(shot);
   }
   void stop() noexcept { ending.stopped = true; }
   /// Ends the program. If there is a window, the user reads the error first.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Missions at their limits: the course of the gates, rings and bay at their edges, and what a
-/// frame counts.
+/// Limits of missions: where the gates are, the edges of rings and bay, and the events that count.
 #include <engine/game/mission.h>
 #include <gtest/gtest.h>
 
@@ -8,34 +7,13 @@
 #include <glm/geometric.hpp>
 #include <vector>
 
+#include "engine/made_up_mission.h"
+
 namespace nearmiss::engine {
 namespace {
 
-BodyState sphereAt(const Vec3& place, Real size = 1.0) {
-  BodyState body;
-  body.shape = ShapeRef::ofRadius(size);
-  body.pose.position = place;
-  return body;
-}
-
-/// A mission whose frames a test makes up.
-struct MadeUp {
-  std::vector<BodyState> bodies{sphereAt({0.0, 0.0, 20.0})};
-  FrameOutput output;
-  Mission mission;
-
-  void begin(MissionKind kind) {
-    for (const MissionRules& rules : missions)
-      if (rules.kind == kind) mission.begin(rules, bodies, 0);
-  }
-  MissionState at(Real time, const Vec3& place, std::vector<Hit> hits = {},
-                  std::vector<NearMiss> passes = {}) {
-    bodies[0].pose.position = place;
-    output.bodies = bodies;
-    output.profile.simTime = time;
-    return mission.take(output, 0, passes, hits);
-  }
-};
+using test::sphereAt;
+using MadeUp = test::MadeUpMission;
 
 Hit hitOf(std::uint32_t ship) {
   Hit hit;
@@ -207,7 +185,7 @@ TEST(Slalom, BeginsWhereTheShipIs) {
   (void)flight.at(0.1, mirrored);
   EXPECT_EQ(flight.mission.gatesPassed(), leadsThrough(first, start, mirrored) ? 1u : 0u);
   EXPECT_EQ(flight.mission.gatesPassed(), 1u);
-  // Another mission begins anew
+  // Another mission starts from the beginning
   (void)flight.at(0.2, mirrored, {hitOf(1)});
   flight.begin(MissionKind::Slalom);
   EXPECT_EQ(flight.mission.hits(), 0u);

@@ -6,35 +6,15 @@
 #include <glm/geometric.hpp>
 #include <vector>
 
+#include "engine/made_up_mission.h"
+
 namespace nearmiss::engine {
 namespace {
 
 constexpr Real dt = 1.0 / 60.0;
 
-BodyState bodyAt(const Vec3& place, Real radius = 1.0) {
-  BodyState body;
-  body.shape = ShapeRef::ofRadius(radius);
-  body.pose.position = place;
-  return body;
-}
-
-/// A flight whose ships are put where a test wants them.
-struct Stage {
-  std::vector<BodyState> bodies{bodyAt({0.0, 0.0, 20.0})};
-  FrameOutput output;
-  Mission mission;
-
-  void begin(MissionKind kind) {
-    for (const MissionRules& rules : missions)
-      if (rules.kind == kind) mission.begin(rules, bodies, 0);
-  }
-  MissionState fly(const Vec3& place, std::vector<Hit> hits = {}, Real seconds = dt) {
-    bodies[0].pose.position = place;
-    output.bodies = bodies;
-    output.profile.simTime += seconds;
-    return mission.take(output, 0, {}, hits);
-  }
-};
+using test::sphereAt;
+using Stage = test::MadeUpMission;
 
 TEST(Gate, IsPassedInsideItsRingOnly) {
   const Gate gate{{1.0, 2.0, 3.0}, {0.0, 0.0, -1.0}, 2.5};
@@ -56,9 +36,10 @@ TEST(Gate, IsPassedInsideItsRingOnly) {
 }
 
 TEST(Gates, AreClearOfAsteroidsAndApart) {
-  std::vector<BodyState> bodies{bodyAt({0.0, 0.0, 20.0})};
+  std::vector<BodyState> bodies{sphereAt({0.0, 0.0, 20.0})};
   for (int i = 0; i < 60; ++i)
-    bodies.push_back(bodyAt({7.0 * (i % 5 - 2), 6.0 * (i / 5 % 3 - 1), 9.0 * (i / 15 - 1.5)}, 2.0));
+    bodies.push_back(
+        sphereAt({7.0 * (i % 5 - 2), 6.0 * (i / 5 % 3 - 1), 9.0 * (i / 15 - 1.5)}, 2.0));
   const std::vector<Gate> gates = layGates(bodies, 0, Mission::gateCount);
   ASSERT_EQ(gates.size(), Mission::gateCount);
   for (std::size_t i = 0; i < gates.size(); ++i) {
@@ -138,7 +119,7 @@ MissionState dockAt(Stage& stage, Real speed, const Vec3& inBay = {0.0, 0.0, -0.
 TEST(Docking, WantsAGentleTouchInsideTheBay) {
   const auto stage = [] {
     Stage made;
-    made.bodies.push_back(bodyAt({5.0, 1.0, -3.0}, 6.0));
+    made.bodies.push_back(sphereAt({5.0, 1.0, -3.0}, 6.0));
     made.bodies[Bay::station].pose.rotation = glm::normalize(Quat(0.8, 0.1, 0.5, -0.2));
     made.begin(MissionKind::Docking);
     return made;
@@ -165,11 +146,11 @@ TEST(Docking, WantsAGentleTouchInsideTheBay) {
 /// A station at an angle, four pieces of wreck with keys 11 to 14 on the x axis, and a rock.
 Stage salvage() {
   Stage made;
-  made.bodies.push_back(bodyAt({5.0, 1.0, -3.0}, 6.0));
+  made.bodies.push_back(sphereAt({5.0, 1.0, -3.0}, 6.0));
   made.bodies[Bay::station].pose.rotation = glm::normalize(Quat(0.8, 0.1, 0.5, -0.2));
   for (std::uint32_t piece = 0; piece < Wreck::count; ++piece)
-    made.bodies.push_back(bodyAt({20.0 + 4.0 * piece, 0.0, 0.0}));
-  made.bodies.push_back(bodyAt({-20.0, 0.0, 0.0}, 3.0));
+    made.bodies.push_back(sphereAt({20.0 + 4.0 * piece, 0.0, 0.0}));
+  made.bodies.push_back(sphereAt({-20.0, 0.0, 0.0}, 3.0));
   for (std::size_t i = 0; i < made.bodies.size(); ++i)
     made.bodies[i].key = static_cast<std::uint32_t>(i) + 9;
   made.begin(MissionKind::Salvage);
@@ -271,7 +252,7 @@ TEST(Salvage, EndsByTimeAndIsNotWonWithoutPieces) {
   Stage late = salvage();
   EXPECT_EQ(late.fly({40.0, 0.0, 0.0}, {}, late.mission.rules().seconds), MissionState::OutOfTime);
   Stage empty;
-  empty.bodies.push_back(bodyAt({5.0, 1.0, -3.0}, 6.0));
+  empty.bodies.push_back(sphereAt({5.0, 1.0, -3.0}, 6.0));
   empty.begin(MissionKind::Salvage);
   EXPECT_EQ(empty.fly({0.0, 0.0, 20.0}), MissionState::Flying);
   EXPECT_EQ(empty.mission.goal(), nullptr);

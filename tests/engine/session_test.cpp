@@ -211,7 +211,7 @@ TEST_F(Session, WithActsOfTheHandIsFlownAgainBitForBit) {
             stateHash(simulation->world().ships()));
 }
 
-/// Earlier versions have fewer acts, and are otherwise the same.
+/// Earlier versions have fewer kinds of acts. Everything else is the same.
 TEST_F(Session, OfEarlierVersionsIsFlownAgain) {
   const auto states = recordTo(file_, 120);
   std::string bytes = readText(file_);

@@ -70,8 +70,9 @@ class CameraRig {
   /// Copies mode, distance and angles of another rig, and the position of a free camera. Used for
   /// two rigs that follow a ship each and move together.
   void moveAs(const CameraRig& other) noexcept;
-  /// Places the ship in chase mode from the next update() on: at `middle`, half heights of the
-  /// picture to the right of its middle, and wholly above the fraction `floor` of its height.
+  /// Sets where the picture shows the ship in chase mode, from the next update() on. `middle`:
+  /// distance to the right of the picture's middle, relative to half its height. The whole ship is
+  /// above the fraction `floor` of the height.
   void setFreeArea(double middle, double floor) noexcept {
     middle_ = middle;
     floor_ = floor;

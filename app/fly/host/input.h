@@ -76,8 +76,8 @@ class Gamepad {
   void take(const SDL_Event& event, bool panel, InputEvents& events);
 
   [[nodiscard]] bool connected() const noexcept { return controller_ != nullptr; }
-  /// In a duel the controller steers the second ship; then of its other buttons only the pause
-  /// button and those of the panel act on the window.
+  /// Sets whether the controller steers the second ship of a duel. If so, only its pause button and
+  /// the buttons of the panel act on the window.
   void setSecondPlayer(bool second) noexcept { second_ = second; }
   /// Returns true if the controller steers the second ship.
   [[nodiscard]] bool secondPlayer() const noexcept { return second_; }
@@ -120,8 +120,8 @@ class Input {
   /// to `ui`.
   const InputEvents& poll(UiState& ui);
 
-  /// Combines held keys, mouse and controller, unless a second player has that, to stick positions;
-  /// all zero while a panel has the keyboard.
+  /// Combines held keys, mouse and controller to stick positions. Leaves out the controller of a
+  /// second player. All zero while a panel has the keyboard.
   [[nodiscard]] engine::ShipControl control(const UiState& ui) const noexcept;
   [[nodiscard]] bool held(Action action) const noexcept;
   /// Holds the keys of these commands down, besides those that the user holds.

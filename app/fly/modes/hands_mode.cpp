@@ -17,7 +17,6 @@ namespace {
 constexpr float pullPixels = 5.0f;     // dead zone for a trembling hand
 constexpr double handSeconds = 0.06;   // smoothing of the pointer's speed
 constexpr double fastestThrow = 30.0;  // m/s
-constexpr OneShot shotSound{.strength = 1.0f, .loudness = 0.25f};
 
 }  // namespace
 
@@ -98,8 +97,7 @@ bool HandsMode::advance(FlightContext& context) {
   if (!held_) return false;
   Flight& flight = context.flight();
   const auto index = indexOf(flight, ship_);
-  if (!index || context.replays() || context.modes.split.on() || context.modes.run.on() ||
-      context.modes.mission.on() || context.modes.duel.duel()) {
+  if (!index || context.replays() || context.modes.split.on() || context.modes.countsPoints()) {
     letGo(context);
     return false;
   }
@@ -138,7 +136,7 @@ void HandsMode::shoot(FlightContext& context) {
     engine::HandAct act;
     act.kind = engine::HandAct::Kind::Shoot;
     context.flight().acts().add(act);
-    if (!context.ui.view.muted) context.sound.play(shotSound);
+    context.hear(launchSound);
   }
 }
 

@@ -100,8 +100,7 @@ void showHits(FlightContext& context) {
   for (const Impact& impact : context.view.impacts.take(flight.output(), pictureSeconds(context))) {
     const bool own = impact.a == user || impact.b == user;
     const Vec3 apart = impact.place - place;
-    if (!context.ui.view.muted)
-      context.sound.play(soundOf(impact, own, apart, context.view.camera));
+    context.hear(soundOf(impact, own, apart, context.view.camera));
     const double strength = std::clamp(impact.speed / fullSpeed, 0.1, 1.0);
     context.modes.duel.shake(context, impact, strength);
     if (!own) continue;
@@ -185,7 +184,7 @@ bool OwnFlight::draw(FlightContext& context, Canvas& canvas) {
                        : context.modes.first.on() ? context.modes.first.gates()
                                                   : context.modes.mission.gates());
   const engine::TowBeam& beam = context.modes.tow.beam();
-  view.scene.showBeam(beam.ship(), beam.body());
+  if (beam.on()) view.scene.showBeam(beam.ship(), beam.body());
   view.cues.setTowed(beam.body());
   DrawFrame frame = view.compose(flight, context.ui, step, pictureSeconds(context));
   frame.plane = context.diagram.plane();

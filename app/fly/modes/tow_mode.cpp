@@ -12,7 +12,6 @@ namespace nearmiss::app::fly {
 namespace {
 
 constexpr OneShot attachSound{.strength = 0.4f, .loudness = 0.15f};
-constexpr OneShot throwSound{.strength = 1.0f, .loudness = 0.25f};
 constexpr OneShot breakSound{.cue = Cue::Electric, .strength = 1.0f, .loudness = 0.3f, .level = 3};
 
 bool salvages(const FlightContext& context) noexcept {
@@ -24,10 +23,6 @@ bool salvages(const FlightContext& context) noexcept {
 bool refusesTow(FlightContext& context) {
   return salvages(context) || context.modes.duel.duel() ? ReplayMode::refuses(context)
                                                         : refusesHands(context);
-}
-
-void hear(FlightContext& context, const OneShot& sound) {
-  if (!context.ui.view.muted) context.sound.play(sound);
 }
 
 void add(FlightContext& context, std::span<const engine::HandAct> acts) {
@@ -54,7 +49,7 @@ void TowMode::toggle(FlightContext& context) {
                                    engine::TowBeam::reach));
     return;
   }
-  hear(context, attachSound);
+  context.hear(attachSound);
   context.say("tow", line());
 }
 
@@ -67,7 +62,7 @@ bool TowMode::throwAhead(FlightContext& context) {
   }
   context.modes.duel.noteThrow(beam_.body());
   add(context, beam_.throwAhead(context.flight().world().ships()));
-  hear(context, throwSound);
+  context.hear(launchSound);
   context.say("tow", "thrown");
   return true;
 }
@@ -76,7 +71,7 @@ void TowMode::addPushes(FlightContext& context, double dt) {
   if (!on()) return;
   add(context, beam_.pull(context.flight().world().ships(), dt));
   if (on()) return;
-  hear(context, breakSound);
+  context.hear(breakSound);
   context.say("tow", beam_.state() == engine::TowBeam::State::Broken
                          ? "the tow beam broke: it was stretched too far"
                          : "the tow beam is off: its body no longer exists");

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#include <utility>
 
 #include "console/text.h"
 #include "fly/overlay/ink.h"
@@ -117,10 +118,12 @@ void FlightCues::draw(const Ink& ink, const Flight& flight, const Camera& camera
   if (first) drawFirstHit(picture, bodies, *first);
   if (fromShip) drawHeading(picture, bodies[own], near.empty() ? nullptr : &near.front());
   drawArrows(picture, bodies, own, shapes, 2.0 * radius, covered);
+  leftOut_.reset();
 }
 
 std::span<const NearShip> FlightCues::look(const Flight& flight) {
   const std::size_t own = followed_.value_or(flight.simulation().userIndex());
+  surroundings_.leaveOut(std::exchange(towed_, 0));
   const auto near =
       surroundings_.look(shipsOf(flight), own, flight.shapes().collision(), flight.world().time());
   const NearShip* first = firstHit(near);

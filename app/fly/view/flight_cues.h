@@ -43,14 +43,14 @@ class FlightCues {
             std::span<const Rect> words = {}, bool quiet = false);
   /// Sets the ship whose surroundings are marked, by its index; unset: the user's.
   void follow(std::optional<std::size_t> ship) noexcept { followed_ = ship; }
-  /// Sets a ship without an arrow, because another mark points to it; unset: none.
-  void leaveOut(std::optional<std::size_t> ship) noexcept { leftOut_ = ship; }
+  /// Leaves out the arrow to a ship in the next draw(), because another mark points to it.
+  void leaveOut(std::size_t ship) noexcept { leftOut_ = ship; }
   /// Updates nearest() and contactIn() as draw() does. Returns the nearest ships.
   std::span<const NearShip> look(const Flight& flight);
 
-  /// Sets the body that the user's ship tows, by its key; 0: none. It is neither near nor about to
-  /// hit the ship.
-  void setTowed(std::uint32_t key) noexcept { surroundings_.leaveOut(key); }
+  /// Sets the body that the ship tows, by its key, for the next look(). It is neither near nor
+  /// about to hit the ship. 0: none.
+  void setTowed(std::uint32_t key) noexcept { towed_ = key; }
 
   /// See Surroundings::forget().
   void forget() noexcept { surroundings_.forget(); }
@@ -85,6 +85,7 @@ class FlightCues {
   std::optional<double> contactIn_;
   std::optional<NearShip> nearest_;
   std::optional<std::size_t> followed_, leftOut_;
+  std::uint32_t towed_ = 0;
   std::vector<EdgeArrow> arrows_;
   std::vector<Rect> said_;  ///< in this frame
 };

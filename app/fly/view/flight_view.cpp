@@ -39,8 +39,11 @@ void FlightView::clearMarks() noexcept {
 
 void FlightView::follow(std::optional<std::size_t> ship) {
   followed_ = ship;
-  scene.follow(ship);
   cues.follow(ship);
+}
+
+std::size_t FlightView::followed(const Flight& flight) const noexcept {
+  return followed_.value_or(flight.simulation().userIndex());
 }
 
 void FlightView::keepIn(const Rect& area, int width, int height, bool half) {
@@ -51,7 +54,7 @@ void FlightView::keepIn(const Rect& area, int width, int height, bool half) {
 }
 
 void FlightView::look(const Flight& flight, const UiState& ui, double seconds) {
-  const std::size_t own = followed_.value_or(flight.simulation().userIndex());
+  const std::size_t own = followed(flight);
   const BodyState& ship = flight.output().bodies[own];
   rig.lookAt(focusOf(flight, ui.view.picked));
   camera = rig.update(ship.pose, ship.shape.radius(), seconds);
@@ -111,7 +114,8 @@ void FlightView::addShipAreas(const Flight& flight, glm::vec2 window, float shif
 }
 
 DrawFrame FlightView::compose(const Flight& flight, const UiState& ui, double seconds, double now) {
-  DrawFrame frame = scene.compose(flight, marks, impacts, ui, camera, rig.effectiveMode(), now);
+  DrawFrame frame =
+      scene.compose(flight, marks, impacts, ui, camera, rig.effectiveMode(), followed(flight), now);
   const auto before = trail.before(camera.pose, seconds);
   if (ui.view.cues) frame.eyeBefore = before;
   return frame;

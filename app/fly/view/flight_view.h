@@ -68,6 +68,8 @@ struct FlightView {
                     std::vector<Rect>& out) const;
 
  private:
+  [[nodiscard]] std::size_t followed(const Flight& flight) const noexcept;
+
   std::optional<std::size_t> followed_;
 };
 

@@ -104,14 +104,15 @@ bool hides(const Vec3& eye, const Sphere& other, const Sphere& own) noexcept {
 
 const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMarks& marks,
                                        const Impacts& impacts, const UiState& ui,
-                                       const Camera& camera, CameraMode mode, double wallSeconds) {
+                                       const Camera& camera, CameraMode mode, std::size_t followed,
+                                       double wallSeconds) {
   ships_.clear();
   faded_.clear();
   spheres_.clear();
   shells_.clear();
   lines_.clear();
   triangles_.clear();
-  addShips(flight, marks, ui, camera, mode);
+  addShips(flight, marks, ui, camera, mode, followed);
   if (ui.view.drawLevel == DrawLevel::Contact) addMarks(marks);
   chosen_ = shipsInFocus(flight, ui.view.picked);
   chosenRadius_ = std::numeric_limits<Real>::infinity();
@@ -125,17 +126,18 @@ const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMark
                 {lines_, arcs_, lights_, spheres_});
   const double wall = flight.world().ships().arena().radius;
   if (ui.view.cues && ui.view.overlay != OverlayMode::Off)
-    addWall(lines_, flight.output().bodies[followed_.value_or(flight.simulation().userIndex())],
-            wall, engine::hasWall(flight.scene()));
+    addWall(lines_, flight.output().bodies[followed], wall, engine::hasWall(flight.scene()));
   for (std::size_t i = 0; i < std::min<std::size_t>(gates_.size(), 3); ++i)
     addRing(lines_, lights_, gates_[i], i == 0);
   const auto bodies = flight.output().bodies;
   for (const auto& [from, to] : beams_) {
     const auto ship = std::ranges::find(bodies, from, &BodyState::key);
     const auto towed = std::ranges::find(bodies, to, &BodyState::key);
-    if (to != 0 && ship != bodies.end() && towed != bodies.end())
+    if (ship != bodies.end() && towed != bodies.end())
       addBeam(lines_, lights_, *ship, *towed, flight.world().time());
   }
+  gates_.clear();
+  beams_.clear();
   frame_.camera = camera;
   frame_.ships = ships_;
   frame_.ghosts = faded_;
@@ -157,10 +159,9 @@ std::span<const ShipInstance> SceneDrawing::withGhosts(std::span<const ShipInsta
 }
 
 void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, const UiState& ui,
-                            const Camera& camera, CameraMode mode) {
+                            const Camera& camera, CameraMode mode, std::size_t followed) {
   const auto bodies = flight.output().bodies;
   const std::size_t user = flight.simulation().userIndex();
-  const std::size_t followed = followed_.value_or(user);
   const Sphere shownSphere{bodies[followed].pose.position, bodies[followed].shape.radius()};
   // A free eye, and one that looks at a pair, does not look at the followed ship
   const bool shipShown =

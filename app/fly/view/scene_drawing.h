@@ -28,21 +28,14 @@ class SceneDrawing {
   /// Views into this object, valid until the next call.
   const DrawFrame& compose(const Flight& flight, const CollisionMarks& marks,
                            const Impacts& impacts, const UiState& ui, const Camera& camera,
-                           CameraMode mode, double wallSeconds);
+                           CameraMode mode, std::size_t followed, double wallSeconds);
 
   /// The ships that the last frame draws translucent, and `more` of them. Valid as above.
   [[nodiscard]] std::span<const ShipInstance> withGhosts(std::span<const ShipInstance> more);
-  /// Rings of missions and lessons, drawn until they are replaced; the first is the next one.
+  /// Sets the rings of missions and lessons in the next picture; the first is to be passed next.
   void showGates(std::span<const engine::Gate> gates) { gates_.assign(gates.begin(), gates.end()); }
-  /// Tow beams by their number, between two bodies, by their keys, drawn until they are replaced;
-  /// 0: none.
-  /// @pre number < maxBeams
-  void showBeam(std::uint32_t ship, std::uint32_t body, std::size_t number = 0) noexcept {
-    beams_[number] = {ship, body};
-  }
-  static constexpr std::size_t maxBeams = 2;
-  /// Sets the ship that the camera follows, by its index; unset: the user's.
-  void follow(std::optional<std::size_t> ship) noexcept { followed_ = ship; }
+  /// Adds a tow beam between two bodies, by their keys, to the next picture.
+  void showBeam(std::uint32_t ship, std::uint32_t body) { beams_.push_back({ship, body}); }
 
   /// Draws levels and bounds next to their collisions, outside the panels, with contact points;
   /// also a line between the nearest points of the picked pair, or its contact points. Both may be
@@ -57,7 +50,7 @@ class SceneDrawing {
 
  private:
   void addShips(const Flight& flight, const CollisionMarks& marks, const UiState& ui,
-                const Camera& camera, CameraMode mode);
+                const Camera& camera, CameraMode mode, std::size_t followed);
   void addMarks(const CollisionMarks& marks);
   void addPickedPair(const Flight& flight, const UiState& ui);
   void addBounds(const Flight& flight, const UiState& ui);
@@ -79,8 +72,7 @@ class SceneDrawing {
   std::vector<std::size_t> chosen_;  ///< indices of the ships shown in detail; two for a pair
   Real chosenRadius_ = 1.0;          ///< of the smallest of them, metres
   std::vector<engine::Gate> gates_;
-  std::array<std::array<std::uint32_t, 2>, maxBeams> beams_{};  ///< keys of their ends
-  std::optional<std::size_t> followed_;
+  std::vector<std::array<std::uint32_t, 2>> beams_;  ///< keys of their ends
   BoundDrawing bounds_;
   std::vector<Vec3> positions_;  ///< of the ships, for labels
   DrawFrame frame_;

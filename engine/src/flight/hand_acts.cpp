@@ -39,7 +39,10 @@ void steerShips(Ships& ships, ShipId user, std::span<const HandAct> acts) {
 
 void Shots::act(Ships& ships, ShipId user, std::span<const HandAct> acts) {
   for (const HandAct& act : acts) {
-    if (act.kind == HandAct::Kind::Put) putShip(ships, act);
+    if (act.kind == HandAct::Kind::Put) {
+      putShip(ships, act);
+      continue;
+    }
     const auto ship = shipOf(ships, user, act);
     if (!ship) continue;
     if (act.kind == HandAct::Kind::Shoot && armed()) shoot(ships, ships.states()[*ship]);

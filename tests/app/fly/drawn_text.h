@@ -84,11 +84,11 @@ class DrawnText {
     Rect rect;
     unsigned colour = 0;  ///< as of Ink::colour(), without alpha
   };
-  /// All that is no letter, in the order of drawing.
+  /// All shapes that are not letters, in the order of drawing.
   [[nodiscard]] std::vector<Shape> shapes() const {
     const ImDrawList& list = *ImGui::GetBackgroundDrawList();
     std::vector<Shape> found;
-    // ImGui draws each of them with vertices of its own
+    // Two shapes share no vertices
     int end = -1;
     for (int i = 0; i + 2 < list.IdxBuffer.Size; i += 3) {
       const ImDrawIdx* at = &list.IdxBuffer[i];

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "app/fly/quick_lamps.h"
 #include "fly/command/actions.h"
@@ -49,6 +51,57 @@ class Modes : public testing::Test {
     return engine::stateHash(context.flight().world().ships());
   }
   [[nodiscard]] Real time() const { return context.flight().world().time(); }
+  [[nodiscard]] const BodyState& body(std::size_t index) const {
+    return context.flight().output().bodies[index];
+  }
+  [[nodiscard]] const BodyState& own() const {
+    return body(context.flight().simulation().userIndex());
+  }
+  [[nodiscard]] glm::vec2 pixelOf(const Vec3& place) const {
+    glm::vec2 at;
+    EXPECT_TRUE(
+        project(context.view.camera, context.screen.width, context.screen.height, place, at));
+    return at;
+  }
+  /// Flies a whole run for points.
+  /// @param exponent  of the speed; longer frames end it sooner
+  void flyRun(int exponent = 0) {
+    apply(context, Action::Run);
+    ASSERT_TRUE(context.modes.run.on());
+    context.steering.control.thrust = 1.0;
+    for (int turn = 0; turn < 60 * 95 && context.modes.run.on(); ++turn) {
+      context.steering.control.yaw = turn % 90 < 60 ? 0.9 : -0.4;
+      context.ui.pace.speedExponent = exponent;
+      fly();
+    }
+    ASSERT_TRUE(context.ui.pages.runEnd);
+  }
+  /// The flight so far, to be replayed with the shapes of this flight.
+  auto savedSession() {
+    const auto file = folder / "flight.session";
+    EXPECT_TRUE(context.flightManager.session().saveCopy(file));
+    return playerOf(file, context.flight().sharedShapes());
+  }
+  /// Flies the recorded flight again; `states` are those after each of its frames.
+  void expectReplayed(const std::vector<std::uint64_t>& states) {
+    auto player = savedSession();
+    ASSERT_TRUE(player.has_value());
+    for (const std::uint64_t expected : states) {
+      ASSERT_TRUE((*player)->step());
+      ASSERT_EQ(engine::stateHash((*player)->simulation().world().ships()), expected);
+    }
+    EXPECT_TRUE((*player)->atEnd());
+    EXPECT_FALSE((*player)->difference());
+  }
+  /// Goes back over the flight; `states` as above.
+  void expectRewound(const std::vector<std::uint64_t>& states) {
+    auto way = engine::Rewinder::begin(*context.flight().past(), context.flight().simulation());
+    ASSERT_TRUE(way);
+    for (std::size_t to = states.size(); to > 0; to -= std::min<std::size_t>(to, 7)) {
+      ASSERT_TRUE(way->goTo(to));
+      ASSERT_EQ(engine::stateHash(way->simulation().world().ships()), states[to - 1]) << to;
+    }
+  }
   [[nodiscard]] OverlayView described() {
     OverlayView view;
     view.ui = &context.ui;

@@ -8,10 +8,12 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "fly/flight/flight.h"
+#include "fly/flight/throttle.h"
 
 namespace nearmiss::app::fly {
 
@@ -34,6 +36,16 @@ inline LoadedScene quickLamps(std::optional<int> drones = {}) {
   if (drones) scene.drones[0].count = *drones;
   scene.clock = engine::ClockKind::Work;
   return quickScene(std::move(scene));
+}
+
+/// A built-in scene that somebody flies, by the work clock.
+inline LoadedScene flownScene(const std::string& name, bool heavy = false) {
+  auto scene = engine::readScene(*engine::findScene(name));
+  EXPECT_TRUE(scene.has_value());
+  scene->clock = engine::ClockKind::Work;
+  scene->arena.flown = true;
+  if (heavy) makeHeavy(*scene);
+  return quickScene(*std::move(scene));
 }
 
 /// The session in `file`, to be flown with `shapes` whatever it names.

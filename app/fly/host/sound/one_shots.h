@@ -24,6 +24,9 @@ struct OneShot {
   std::uint8_t level = 0;  ///< of the spheres; smaller spheres buzz higher
 };
 
+/// A shot or a throw.
+inline constexpr OneShot launchSound{.strength = 1.0f, .loudness = 0.25f};
+
 /// Plays one event. Samples are in [-1, 1], start and end at 0, and depend on the event only.
 class OneShotVoice {
  public:

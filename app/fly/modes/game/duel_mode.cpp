@@ -16,8 +16,6 @@ namespace {
 using engine::Duel;
 using engine::DuelState;
 
-constexpr OneShot launchSound{.strength = 1.0f, .loudness = 0.25f};
-
 }  // namespace
 
 bool DuelMode::shown(const FlightContext& context) const noexcept {
@@ -39,7 +37,6 @@ void DuelMode::beginAgain(FlightContext& context) {
   const Flight& flight = context.flight();
   const auto bodies = flight.output().bodies;
   const std::size_t user = flight.simulation().userIndex();
-  context.view.cues.leaveOut({});
   if (flight.scene().name != Duel::scene || !flight.scene().arena.flown || context.replays() ||
       context.modes.split.on() || bodies.size() <= Duel::rival || user == Duel::rival)
     return;
@@ -83,7 +80,7 @@ void DuelMode::steer(FlightContext& context, double dt) {
     flownBack_ = true;
   }
   second_.act(flight, *duel_, context.input.gamepad(), notTowed(flight), dt);
-  if (second_.launched() && !context.ui.view.muted) context.sound.play(launchSound);
+  if (second_.launched()) context.hear(launchSound);
 }
 
 void DuelMode::follow(FlightContext& context) {
@@ -96,8 +93,8 @@ void DuelMode::follow(FlightContext& context) {
   shot_ = false;
   view_.follow(context);
   last = duel_->lastHit();
-  if (last && last->time > before && !context.ui.view.muted)
-    context.sound.play({Cue::NearMiss, static_cast<float>(duel_->hits(last->player).total())});
+  if (last && last->time > before)
+    context.hear({Cue::NearMiss, static_cast<float>(duel_->hits(last->player).total())});
   if (flying && state != DuelState::Flying) end(context);
 }
 
@@ -185,8 +182,8 @@ bool DuelMode::label(FlightContext& context, const Ink& ink, glm::vec2 window,
     view_.label(context, ink, window, grounds, facts(context));
     return true;
   }
-  context.view.cues.leaveOut(duel_->ship(1));
   if (context.ui.view.overlay == OverlayMode::Off) return false;
+  context.view.cues.leaveOut(duel_->ship(1));
   const Rect& area = context.panels.overlay.sceneArea();
   const DuelFacts now = facts(context);
   const OtherMark mark =

@@ -46,7 +46,7 @@ class DuelMode : public Mode {
   void steer(FlightContext& context, double dt);
   /// Processes a frame of the user's flight.
   void follow(FlightContext& context);
-  /// Returns true if the user may shoot, which then takes time to reload; always without a duel.
+  /// Returns true if the user may shoot now, and starts to reload. Without a duel, returns true.
   [[nodiscard]] bool takeShot() noexcept;
   /// Records that the user throws the body with that key.
   void noteThrow(std::uint32_t body);

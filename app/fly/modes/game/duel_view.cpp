@@ -49,8 +49,7 @@ void drawPlate(const Ink& ink, const Rect& plate, std::string_view words, Rgb co
   ink.text({plate.x + 0.4f * ink.em(), plate.y + 0.5f * plate.height}, words, colour, ink.bold());
 }
 
-}  // namespace
-
+/// The part of a half without panels, relative to the left edge of the half.
 Rect halfArea(const Rect& scene, glm::vec2 window, std::size_t player) noexcept {
   const float middle = std::floor(0.5f * window.x);
   if (player == 0)
@@ -58,6 +57,8 @@ Rect halfArea(const Rect& scene, glm::vec2 window, std::size_t player) noexcept 
   const float left = std::max(scene.x - middle, 0.0f);
   return {left, scene.y, scene.right() - middle - left, scene.height};
 }
+
+}  // namespace
 
 Rect scorePlace(const Rect& area, float em) noexcept {
   const float wide = std::min(plateWidth * em, area.width - em);
@@ -152,9 +153,8 @@ void DuelView::draw(FlightContext& context, Canvas& canvas) {
   for (FlightView* view : {&context.view, &second_}) {
     view->keepIn(context.panels.overlay.sceneArea(), width, height, true);
     view->look(flight, context.ui, step);
-    view->scene.showGates({});
-    view->scene.showBeam(first.ship(), first.body());
-    view->scene.showBeam(other.ship(), other.body(), 1);
+    for (const engine::TowBeam* beam : {&first, &other})
+      if (beam->on()) view->scene.showBeam(beam->ship(), beam->body());
     const bool left = view == &context.view;
     view->cues.setTowed((left ? first : other).body());
     canvas.draw(flight.sharedShapes(), view->compose(flight, context.ui, step, now),

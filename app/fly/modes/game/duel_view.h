@@ -71,7 +71,4 @@ class DuelView {
   std::vector<Ground> taken_;  ///< in one half
 };
 
-/// The areas of both halves without panels, relative to the left edge of each half.
-[[nodiscard]] Rect halfArea(const Rect& scene, glm::vec2 window, std::size_t player) noexcept;
-
 }  // namespace nearmiss::app::fly

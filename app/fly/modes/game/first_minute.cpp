@@ -103,8 +103,7 @@ void FirstMinute::follow(FlightContext& context) {
   const double dt = lastTime_ ? std::clamp(now - *lastTime_, 0.0, 0.2) : 0.0;
   lastTime_ = now;
   if (!learned(context, dt)) return;
-  if (lesson_ < Lesson::Offer && !context.ui.view.muted)
-    context.sound.play({Cue::NearMiss, static_cast<float>(lesson_) + 1.0f});
+  if (lesson_ < Lesson::Offer) context.hear({Cue::NearMiss, static_cast<float>(lesson_) + 1.0f});
   enter(static_cast<Lesson>(static_cast<int>(lesson_) + 1));
 }
 

@@ -151,8 +151,8 @@ void MissionMode::follow(FlightContext& context) {
       mission_->take(flight.output(), flight.simulation().userIndex(), run.passes(), run.hits());
   track_.record(flight.world().time(), flight.output().bodies[flight.simulation().userIndex()].pose,
                 state != MissionState::Flying);
-  if (mission_->gatesPassed() > passed && !context.ui.view.muted)
-    context.sound.play({Cue::NearMiss, static_cast<float>(mission_->gatesPassed())});
+  if (mission_->gatesPassed() > passed)
+    context.hear({Cue::NearMiss, static_cast<float>(mission_->gatesPassed())});
   if (mission_->delivered().size() > delivered) welcome(context);
   if (state != MissionState::Flying) end(context);
 }
@@ -164,8 +164,7 @@ void MissionMode::welcome(FlightContext& context) {
     context.modes.tow.release();
   context.say("event", fmt::format("wreck {} of {} is in the bay: {:+}", delivered.size(),
                                    engine::Wreck::count, Mission::dockingPoints));
-  if (!context.ui.view.muted)
-    context.sound.play({Cue::NearMiss, static_cast<float>(delivered.size())});
+  context.hear({Cue::NearMiss, static_cast<float>(delivered.size())});
 }
 
 void MissionMode::end(FlightContext& context) {

@@ -185,7 +185,7 @@ void RunMode::toggle(FlightContext& context) {
     return;
   }
   // The scenes of missions and duels have their own points
-  if (context.modes.mission.mission() || context.modes.duel.duel()) {
+  if (context.modes.hasGame()) {
     (void)context.restart(context.flight().scene().seed);
     return;
   }
@@ -234,8 +234,7 @@ void RunMode::giveUp(FlightContext& context) {
 }
 
 void RunMode::beginAgain(FlightContext& context) {
-  const bool other = context.modes.mission.mission() || context.modes.duel.duel();
-  if (on() || (context.ui.pages.runEnd && !other)) begin(context);
+  if (on() || (context.ui.pages.runEnd && !context.modes.hasGame())) begin(context);
 }
 
 /// Starts at the beginning of a scene at normal speed, so that runs are comparable.
@@ -296,8 +295,7 @@ void RunMode::follow(FlightContext& context, Clock::Duration budget, bool shown)
   for (const TimedRun::Earned& each : run_.earned()) {
     if (!shown) break;
     floating_.add(each.points, each.place, pictureSeconds(context));
-    if (each.points > 0 && !context.ui.view.muted)
-      context.sound.play({Cue::NearMiss, static_cast<float>(run_.score().streak())});
+    if (each.points > 0) context.hear({Cue::NearMiss, static_cast<float>(run_.score().streak())});
   }
   if (const engine::SessionPlayer* player = context.flight().player())
     saveReplayMark(*player);
@@ -379,8 +377,7 @@ void RunMode::describe(FlightContext& context, OverlayView& view) {
     view.modes.run = run_.view();
     view.modes.run->level = level_;
   }
-  if (context.ui.pages.runEnd && !context.modes.mission.ended() && !context.modes.duel.ended())
-    view.modes.runEnd = {title_, page_};
+  if (context.ui.pages.runEnd && !context.modes.gameEnded()) view.modes.runEnd = {title_, page_};
 }
 
 }  // namespace nearmiss::app::fly

@@ -12,9 +12,9 @@
 namespace nearmiss::engine {
 
 struct DuelPilot {
-  /// Maximum distance of the centres at which it shoots, metres.
+  /// It shoots at ships whose centre is at most this far away [m].
   static constexpr Real range = 14.0;
-  /// Minimum cosine of the angle between its nose and the direction in which a shot would hit.
+  /// It shoots if its nose points to where the shot would hit: minimum cosine of the angle between.
   static constexpr Real aimCosine = 0.98;
   /// Time between two shots, simulation seconds. Longer than that of a player, whose aim is worse.
   static constexpr Real reload = 1.25;

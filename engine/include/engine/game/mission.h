@@ -106,8 +106,8 @@ class Mission {
   }
   /// The pieces of wreck that are or have been in the bay. They stay counted.
   [[nodiscard]] std::span<const std::uint32_t> delivered() const noexcept { return delivered_; }
-  /// The place to fly to: the next gate, the mouth of the bay, or the nearest piece of wreck that
-  /// is not delivered while none is towed; null if there is none.
+  /// Returns the place to fly to, or null: the next gate, or the mouth of the bay. While nothing is
+  /// towed in Salvage, it is the nearest piece of wreck that is not delivered.
   [[nodiscard]] const Vec3* goal() const noexcept;
   /// Speed relative to the station when the ship last touched it, m/s; 0 before.
   [[nodiscard]] Real touchSpeed() const noexcept { return touchSpeed_; }

@@ -74,7 +74,7 @@ class TowBeam {
 
   State state_ = State::Off;
   std::uint32_t ship_ = 0, body_ = 0;
-  Vec3 nose_{0.0};       ///< direction at the previous pull(); zero before the first
+  Vec3 nose_{0.0};  ///< direction of the nose at the previous pull(); zero before the first pull()
   Real turnTime_ = 0.0;  ///< length of the frame since then, simulation seconds
   std::array<HandAct, 2> acts_{};
 };

@@ -32,15 +32,6 @@ class HandsInTheWindow : public Modes {
     }();
     return loaded;
   }
-  [[nodiscard]] const BodyState& body(std::size_t index) const {
-    return context.flight().output().bodies[index];
-  }
-  [[nodiscard]] glm::vec2 pixelOf(const Vec3& place) const {
-    glm::vec2 at;
-    EXPECT_TRUE(
-        project(context.view.camera, context.screen.width, context.screen.height, place, at));
-    return at;
-  }
   /// The first ship that a press at its middle takes.
   std::size_t press() {
     for (std::size_t i = 1; i < shipsOf(context.flight()).size(); ++i) {
@@ -61,28 +52,10 @@ class HandsInTheWindow : public Modes {
   void letGo() {
     for (Mode* mode : context.modes.all()) mode->letGo(context);
   }
-  /// The flight so far, to be replayed.
-  auto savedSession() {
-    const auto file = folder / "hands.session";
-    EXPECT_TRUE(context.flightManager.session().saveCopy(file));
-    return playerOf(file, armed().shapes);
-  }
   /// The whole flight again from its session, and on the way back over it.
   void expectRepeated(const std::vector<std::uint64_t>& states) {
-    auto player = savedSession();
-    ASSERT_TRUE(player.has_value());
-    for (const std::uint64_t expected : states) {
-      ASSERT_TRUE((*player)->step());
-      ASSERT_EQ(engine::stateHash((*player)->simulation().world().ships()), expected);
-    }
-    EXPECT_TRUE((*player)->atEnd());
-    EXPECT_FALSE((*player)->difference());
-    auto way = engine::Rewinder::begin(*context.flight().past(), context.flight().simulation());
-    ASSERT_TRUE(way);
-    for (std::size_t to = states.size(); to > 0; to -= std::min<std::size_t>(to, 7)) {
-      ASSERT_TRUE(way->goTo(to));
-      ASSERT_EQ(engine::stateHash(way->simulation().world().ships()), states[to - 1]) << to;
-    }
+    expectReplayed(states);
+    expectRewound(states);
   }
 };
 

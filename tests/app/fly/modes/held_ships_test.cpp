@@ -22,15 +22,6 @@ class HeldShip : public Modes {
     context.view.camera.pose = {{0.0, 0.0, 30.0}, glm::identity<Quat>()};
     fly(3);
   }
-  [[nodiscard]] const BodyState& body(std::size_t index) const {
-    return context.flight().output().bodies[index];
-  }
-  [[nodiscard]] glm::vec2 pixelOf(const Vec3& place) const {
-    glm::vec2 at;
-    EXPECT_TRUE(
-        project(context.view.camera, context.screen.width, context.screen.height, place, at));
-    return at;
-  }
   /// A ship that a press at its middle takes, and the press.
   std::size_t press() {
     for (std::size_t i = 1; i < shipsOf(context.flight()).size(); ++i) {
@@ -177,7 +168,7 @@ TEST_F(HeldShip, IsNotThrownWhilePaused) {
   EXPECT_FALSE(context.toasts.contains("thrown at"));
 }
 
-/// Another ship begins at rest, whatever the one before was thrown with.
+/// The hand starts at rest with each ship, even if the last one was thrown fast.
 TEST_F(HeldShip, BeginsAtRest) {
   (void)press();
   ASSERT_TRUE(hands.pull(context, {60.0f, 0.0f}, false));

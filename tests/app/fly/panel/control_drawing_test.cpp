@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The control panel as it is drawn: each kind of control with its state, tabs, notes and hover
-/// text.
+/// Drawing of the control panel: every kind of control in each state, tabs, notes and hover text.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -55,7 +54,7 @@ TEST_F(ControlsOnScreen, StackRowsBelowTheirTabs) {
   const ControlRows one = panel.layOut(rect, em, std::span(controls).last(1));
   EXPECT_TRUE(one.tabs.empty());
   EXPECT_NEAR(one.body.y, inner.y, 0.01f);
-  EXPECT_EQ(one.rows.size(), 1u) << "whatever the group";
+  EXPECT_EQ(one.rows.size(), 1u) << "in every group";
 }
 
 TEST_F(ControlsOnScreen, DrawEachKindWithItsState) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What panels are told of a flight, and what clicks and keys do to them.
+/// The figures of a flight that panels get, and the effects of clicks and keys on panels.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -240,7 +240,7 @@ TEST_F(ToldPanels, EditKeys) {
   handlePanelInput(context, enter);
   EXPECT_FALSE(context.ui.pages.keyPage);
   openKeyPage(context);
-  EXPECT_FALSE(editor.left()) << "it begins anew";
+  EXPECT_FALSE(editor.left()) << "it starts from the beginning";
   context.panels.selection = ControlInput{rowOf("wireframe"), 0, {}, 0};
   handlePanelInput(context, {});
   ASSERT_TRUE(editor.asks());

@@ -329,7 +329,7 @@ TEST(ShipsBetween, AreDrawnTranslucentUnlessTheEyeIsFreeOrLooksAtAPair) {
   SceneDrawing drawing;
   UiState ui;
   const auto ghosts = [&](CameraMode mode) {
-    const DrawFrame& frame = drawing.compose(*flight, {}, {}, ui, camera, mode, 0.0);
+    const DrawFrame& frame = drawing.compose(*flight, {}, {}, ui, camera, mode, own, 0.0);
     EXPECT_EQ(frame.ships.size() + frame.ghosts.size(), mode == CameraMode::Cockpit ? 1u : 2u);
     EXPECT_EQ(std::ranges::count_if(frame.ships, &ShipInstance::own),
               mode == CameraMode::Cockpit ? 0 : 1);

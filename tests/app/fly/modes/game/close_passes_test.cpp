@@ -76,23 +76,10 @@ TEST(ClosePasses, SayOnlyTheTrueGapIfDetectionProvedItApart) {
   EXPECT_TRUE(flight.passes.best().empty());
 }
 
-class PassReplayed : public Modes {
- protected:
-  /// A run with a pass of a ship, at its end.
-  void runWithPass() {
-    apply(context, Action::Run);
-    ASSERT_TRUE(context.modes.run.on());
-    context.steering.control.thrust = 1.0;
-    for (int turn = 0; turn < 60 * 95 && context.modes.run.on(); ++turn) {
-      context.steering.control.yaw = turn % 90 < 60 ? 0.9 : -0.4;
-      fly();
-    }
-    ASSERT_TRUE(context.ui.pages.runEnd);
-  }
-};
+using PassReplayed = Modes;
 
 TEST_F(PassReplayed, ShowsTheShipsOfThePassAndTheFlightAgainAfterwards) {
-  runWithPass();
+  flyRun();
   PassReplay& replay = context.modes.passes;
   const auto best = replay.passes().best();
   ASSERT_FALSE(best.empty());

@@ -29,14 +29,7 @@ using engine::DuelState;
 using Kind = engine::HandAct::Kind;
 
 const LoadedScene& duelScene() {
-  static const LoadedScene loaded = [] {
-    auto scene = engine::readScene(*engine::findScene(std::string(Duel::scene)));
-    EXPECT_TRUE(scene.has_value());
-    scene->clock = engine::ClockKind::Work;
-    scene->arena.flown = true;
-    makeHeavy(*scene);
-    return quickScene(*std::move(scene));
-  }();
+  static const LoadedScene loaded = flownScene(std::string(Duel::scene), true);
   return loaded;
 }
 
@@ -49,9 +42,6 @@ class DuelFlight : public Modes {
   }
   [[nodiscard]] DuelMode& mode() noexcept { return context.modes.duel; }
   [[nodiscard]] const Duel& duel() const { return *context.modes.duel.duel(); }
-  [[nodiscard]] const BodyState& body(std::size_t index) const {
-    return context.flight().output().bodies[index];
-  }
   [[nodiscard]] static Vec3 noseOf(const BodyState& ship) {
     return ship.pose.rotation * Vec3(0.0, 0.0, -1.0);
   }
@@ -72,9 +62,7 @@ class DuelFlight : public Modes {
   void warmUp() { fly(static_cast<int>(60.0 * Duel::warmUp) + 1); }
   /// Repeats the flight so far from its session.
   void expectReplayed() {
-    const auto file = folder / "duel.session";
-    ASSERT_TRUE(context.flightManager.session().saveCopy(file));
-    auto player = playerOf(file, duelScene().shapes);
+    auto player = savedSession();
     ASSERT_TRUE(player.has_value()) << player.error().message;
     while (!(*player)->atEnd()) ASSERT_TRUE((*player)->step());
     EXPECT_FALSE((*player)->difference());

@@ -23,9 +23,6 @@ class FirstFlight : public Modes {
     context.ui.view.overlay = OverlayMode::Player;
     context.modes.first.begin();
   }
-  [[nodiscard]] const BodyState& own() {
-    return context.flight().output().bodies[context.flight().simulation().userIndex()];
-  }
   /// Steers towards a place; returns the frames that it took until the lesson ended.
   int steerTo(const auto& place, Lesson during, int most) {
     int frames = 0;

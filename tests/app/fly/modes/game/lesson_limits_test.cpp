@@ -23,9 +23,6 @@ class Lessons : public Modes {
   void skipTo(Lesson lesson) {
     while (first.lesson() != lesson) ASSERT_TRUE(first.handle(context, Action::Confirm));
   }
-  [[nodiscard]] const BodyState& own() const {
-    return context.flight().output().bodies[context.flight().simulation().userIndex()];
-  }
   /// Frames until the lesson ends.
   int framesOf(Lesson lesson, int most = 4000) {
     int frames = 0;
@@ -166,7 +163,7 @@ TEST_F(Lessons, BeginTheWayToTheRingWhereItWasPlaced) {
   skipTo(Lesson::Ring);
   put({0.0, 0.0, 0.0});
   const engine::Gate ring = first.gates()[0];
-  // Another flight: the ring is gone, and placed anew
+  // Another flight places the ring again
   first.beginAgain();
   EXPECT_TRUE(first.gates().empty());
   put(ring.centre + 0.5 * ring.axis);

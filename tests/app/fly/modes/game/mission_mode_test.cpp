@@ -15,14 +15,6 @@
 namespace nearmiss::app::fly {
 namespace {
 
-LoadedScene missionScene(const std::string& name) {
-  auto scene = engine::readScene(*engine::findScene(name));
-  EXPECT_TRUE(scene.has_value());
-  scene->clock = engine::ClockKind::Work;
-  scene->arena.flown = true;
-  return quickScene(*std::move(scene));
-}
-
 class MissionFlight : public Modes {
  protected:
   void take(const LoadedScene& scene) {
@@ -41,7 +33,7 @@ class MissionFlight : public Modes {
 };
 
 TEST_F(MissionFlight, EndsTheLessonsOfTheFirstFlight) {
-  take(missionScene("slalom"));
+  take(flownScene("slalom"));
   context.ui.view.overlay = OverlayMode::Player;
   context.modes.first.begin();
   EXPECT_NE(playerView(context).line.find("to thrust"), std::string::npos);
@@ -51,7 +43,7 @@ TEST_F(MissionFlight, EndsTheLessonsOfTheFirstFlight) {
 }
 
 TEST_F(MissionFlight, LeadsThroughTheRingsOfTheSlalom) {
-  take(missionScene("slalom"));
+  take(flownScene("slalom"));
   MissionMode& mode = context.modes.mission;
   ASSERT_TRUE(mode.on());
   context.ui.view.overlay = OverlayMode::Player;
@@ -95,7 +87,7 @@ TEST_F(MissionFlight, LeadsThroughTheRingsOfTheSlalom) {
 
 /// A pilot that steers straight for the next ring at full thrust passes most of the rings.
 TEST_F(MissionFlight, CanBeFlown) {
-  take(missionScene("slalom"));
+  take(flownScene("slalom"));
   MissionMode& mode = context.modes.mission;
   for (int frame = 0; mode.on() && frame < 121 * 60; ++frame) {
     const BodyState& own =
@@ -115,7 +107,7 @@ TEST_F(MissionFlight, CanBeFlown) {
 
 /// Who waits for the hunters loses; who keeps moving lives longer.
 TEST_F(MissionFlight, EscapeRewardsMoving) {
-  const LoadedScene scene = missionScene("escape");
+  const LoadedScene scene = flownScene("escape");
   std::array<double, 2> survived{};
   std::array<std::uint32_t, 2> hits{};
   for (const bool moves : {false, true})
@@ -143,7 +135,7 @@ TEST_F(MissionFlight, EscapeRewardsMoving) {
 
 TEST_F(MissionFlight, StartsOnlyWhereSomebodyFliesItsScene) {
   EXPECT_EQ(context.modes.mission.mission(), nullptr);
-  LoadedScene scene = missionScene("escape");
+  LoadedScene scene = flownScene("escape");
   scene.scene.arena.flown = false;
   take(scene);
   EXPECT_EQ(context.modes.mission.mission(), nullptr);
@@ -160,7 +152,7 @@ TEST_F(MissionFlight, StartsOnlyWhereSomebodyFliesItsScene) {
 }
 
 TEST_F(MissionFlight, TheStationHasItsBayWhereTheRulesSay) {
-  take(missionScene("station"));
+  take(flownScene("station"));
   ASSERT_TRUE(context.modes.mission.on());
   const Flight& flight = context.flight();
   const BodyState& station = flight.output().bodies[engine::Bay::station];

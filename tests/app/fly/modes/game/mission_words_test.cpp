@@ -42,9 +42,6 @@ class ShownMission : public Modes {
     mode.beginAgain(context);
     ASSERT_TRUE(mode.on());
   }
-  [[nodiscard]] const BodyState& own() const {
-    return context.flight().output().bodies[context.flight().simulation().userIndex()];
-  }
   void put(const Vec3& place) {
     context.flight().acts().add({engine::HandAct::Kind::Put, own().key, place, Vec3(0.0)});
     fly();

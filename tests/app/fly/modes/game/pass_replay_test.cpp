@@ -18,24 +18,15 @@
 namespace nearmiss::app::fly {
 namespace {
 
-/// The page at the end of a run with passes that a test adds.
+/// A finished run whose page offers its closest passes.
 class ShownPasses : public Modes {
  protected:
   ShownPasses() : before_(std::filesystem::current_path()) {
     std::filesystem::current_path(folder.path());
     context.screen.width = 64;
     context.screen.height = 48;
-    apply(context, Action::Run);
-    EXPECT_TRUE(context.modes.run.on());
-    context.steering.control.thrust = 1.0;
-    for (int turn = 0; turn < 60 * 95 && context.modes.run.on(); ++turn) {
-      context.steering.control.yaw = turn % 90 < 60 ? 0.9 : -0.4;
-      // Long frames, so that the run is short
-      context.ui.pace.speedExponent = 2;
-      fly();
-    }
+    flyRun(2);
     context.ui.pace.speedExponent = 0;
-    EXPECT_TRUE(context.ui.pages.runEnd);
     EXPECT_GE(best().size(), 2u);
   }
   ~ShownPasses() override { std::filesystem::current_path(before_); }

@@ -11,21 +11,7 @@
 namespace nearmiss::app::fly {
 namespace {
 
-class RunInWindow : public Modes {
- protected:
-  /// A whole run, flown in long frames.
-  void flyRun() {
-    apply(context, Action::Run);
-    ASSERT_TRUE(context.modes.run.on());
-    context.steering.control.thrust = 1.0;
-    for (int turn = 0; turn < 60 * 95 && context.modes.run.on(); ++turn) {
-      context.steering.control.yaw = turn % 90 < 60 ? 0.9 : -0.4;
-      context.ui.pace.speedExponent = 2;
-      fly();
-    }
-    ASSERT_TRUE(context.ui.pages.runEnd);
-  }
-};
+using RunInWindow = Modes;
 
 TEST_F(RunInWindow, HasTheLevelAfterThoseThatWereWon) {
   engine::BestRun won;
@@ -52,7 +38,7 @@ TEST_F(RunInWindow, HasTheLevelAfterThoseThatWereWon) {
 }
 
 TEST_F(RunInWindow, EndsWithItsResult) {
-  flyRun();
+  flyRun(2);
   EXPECT_TRUE(context.ui.pace.paused);
   const auto best = engine::readBestRuns(engine::bestRunsFolder());
   ASSERT_TRUE(best.has_value());

@@ -25,14 +25,7 @@ using engine::Wreck;
 class SalvageInTheWindow : public Modes {
  protected:
   static const LoadedScene& wrecks() {
-    static const LoadedScene loaded = [] {
-      auto scene = engine::readScene(*engine::findScene("salvage"));
-      EXPECT_TRUE(scene.has_value());
-      scene->clock = engine::ClockKind::Work;
-      scene->arena.flown = true;
-      makeHeavy(*scene);
-      return quickScene(*std::move(scene));
-    }();
+    static const LoadedScene loaded = flownScene("salvage", true);
     return loaded;
   }
   void begin(std::uint64_t seed) {
@@ -46,9 +39,6 @@ class SalvageInTheWindow : public Modes {
     context.ui.pages.runEnd = context.ui.pace.paused = false;
   }
   [[nodiscard]] const engine::Mission& mission() const { return *context.modes.mission.mission(); }
-  [[nodiscard]] const BodyState& body(std::size_t index) const {
-    return context.flight().output().bodies[index];
-  }
   [[nodiscard]] Vec3 inStation(const Vec3& place) const {
     const Pose& station = body(Bay::station).pose;
     return glm::conjugate(station.rotation) * (place - station.position);
@@ -176,15 +166,10 @@ TEST_F(SalvageInTheWindow, ReplaysBitForBit) {
     fly();
     states.push_back(state());
   }
-  const auto file = folder / "salvage.session";
-  ASSERT_TRUE(context.flightManager.session().saveCopy(file));
-  auto player = playerOf(file, wrecks().shapes);
+  expectReplayed(states);
+  auto player = savedSession();
   ASSERT_TRUE(player.has_value());
   std::size_t pushes = 0;
-  for (const std::uint64_t expected : states) {
-    ASSERT_TRUE((*player)->step());
-    ASSERT_EQ(engine::stateHash((*player)->simulation().world().ships()), expected);
-  }
   for (std::uint64_t n = 0; n < (*player)->session().frames(); ++n)
     pushes += (*player)->session().frame(n).acts.size();
   EXPECT_GT(pushes, 100u) << "something was towed";
