@@ -82,6 +82,16 @@ TEST_F(BestRunsFolder, NamesThePlaceOfARunOrNone) {
   EXPECT_EQ(none.table.runs.size(), BestRuns::most);
 }
 
+TEST_F(BestRunsFolder, RanksNoRunWithoutPoints) {
+  for (const std::int64_t points : {0, -50}) {
+    const StoredRun none = keep(folder_, points);
+    EXPECT_FALSE(none.rank.has_value());
+    EXPECT_TRUE(none.table.runs.empty());
+  }
+  EXPECT_TRUE(fs::is_empty(folder_)) << "no session of a run that does not rank";
+  EXPECT_EQ(keep(folder_, 1).rank, 0u);
+}
+
 TEST_F(BestRunsFolder, StoresTheLevelsWonEvenByRunsThatDoNotRank) {
   BestRun run = runOf(5'000);
   run.level = 1;

@@ -34,6 +34,7 @@ constexpr std::array bindings{
     PadBinding{"X, Y", "spheres; camera"},
     PadBinding{"Cross", "tow, shoot or throw; level cap coarser, finer"},
     PadBinding{"Start, Back", "pause; overlay"},
+    PadBinding{"On an end card", "A: again; B: fly on; X: closest passes; Y: next mission"},
     PadBinding{"In a duel",
                "the second ship: sticks, LB, RB, RT, LT as above; A: shoot or throw; X: "
                "tow; right stick pressed: reset camera; Start: pause"}};
@@ -52,6 +53,11 @@ constexpr std::array buttons{Button{SDL_CONTROLLER_BUTTON_A, Action::StopRotatio
                              Button{SDL_CONTROLLER_BUTTON_BACK, Action::NextOverlay},
                              Button{SDL_CONTROLLER_BUTTON_LEFTSTICK, Action::OpenControls},
                              Button{SDL_CONTROLLER_BUTTON_RIGHTSTICK, Action::ResetCamera}};
+
+constexpr std::array cardButtons{Button{SDL_CONTROLLER_BUTTON_A, Action::Restart},
+                                 Button{SDL_CONTROLLER_BUTTON_B, Action::Back},
+                                 Button{SDL_CONTROLLER_BUTTON_X, Action::Confirm},
+                                 Button{SDL_CONTROLLER_BUTTON_Y, Action::NextMission}};
 
 struct PanelButton {
   SDL_GameControllerButton button;
@@ -98,7 +104,7 @@ void Gamepad::open(int device, InputEvents& events) {
   if (controller_) events.padCame = name ? name : "without a name";
 }
 
-void Gamepad::take(const SDL_Event& event, bool panel, InputEvents& events) {
+void Gamepad::take(const SDL_Event& event, PadFor use, InputEvents& events) {
   if (!started_) return;
   SDL_Joystick* own =
       controller_ ? SDL_GameControllerGetJoystick(asController(controller_)) : nullptr;
@@ -117,15 +123,15 @@ void Gamepad::take(const SDL_Event& event, bool panel, InputEvents& events) {
       break;
     }
     case SDL_CONTROLLERBUTTONDOWN:
-      if (event.cbutton.which == steering) press(event.cbutton.button, panel, events);
+      if (event.cbutton.which == steering) press(event.cbutton.button, use, events);
       break;
     default:
       break;
   }
 }
 
-void Gamepad::press(int button, bool panel, InputEvents& events) const {
-  if (panel) {
+void Gamepad::press(int button, PadFor use, InputEvents& events) const {
+  if (use == PadFor::Panel) {
     for (const PanelButton& each : panelButtons)
       if (each.button == button) {
         events.panelKeys.push_back(each.key);
@@ -136,6 +142,12 @@ void Gamepad::press(int button, bool panel, InputEvents& events) const {
       return;
     }
   }
+  if (use == PadFor::Card)
+    for (const Button& each : cardButtons)
+      if (each.button == button) {
+        events.pressed.push_back(each.action);
+        return;
+      }
   if (second_) {
     if (button == SDL_CONTROLLER_BUTTON_START) events.pressed.push_back(Action::Pause);
     return;
@@ -195,6 +207,11 @@ void Gamepad::shake(double strength) {
 }
 
 namespace {
+
+PadFor padFor(const OpenPages& pages) noexcept {
+  if (pages.runEnd) return PadFor::Card;
+  return pages.panelHasKeys() ? PadFor::Panel : PadFor::Ship;
+}
 
 constexpr float stickPixels = 160.0f;  // distance from the centre to full deflection
 constexpr float mouseDeadZone = 0.06f;
@@ -278,7 +295,7 @@ const InputEvents& Input::poll(UiState& ui) {
         if (event.window.event == SDL_WINDOWEVENT_ENTER) pointerInside_ = true;
         break;
       default:
-        pad_.take(event, ui.pages.panelHasKeys(), events_);
+        pad_.take(event, padFor(ui.pages), events_);
         break;
     }
   }

@@ -61,6 +61,9 @@ struct PadBinding {
 /// Buttons that act on the second ship of a duel while they are down.
 enum class PadButton : std::uint8_t { Shoot, Tow, ResetCamera };
 
+/// What has the controller: the ship, the control panel or the card at the end of a game.
+enum class PadFor : std::uint8_t { Ship, Panel, Card };
+
 class Gamepad {
  public:
   Gamepad() = default;
@@ -71,13 +74,12 @@ class Gamepad {
   /// Starts to look for controllers.
   /// @pre SDL is initialised and outlives this object
   void start();
-  /// Processes a controller event. The controller that was connected first steers. With `panel`,
-  /// its d-pad navigates the control panel.
-  void take(const SDL_Event& event, bool panel, InputEvents& events);
+  /// Processes a controller event. The controller that was connected first steers.
+  void take(const SDL_Event& event, PadFor use, InputEvents& events);
 
   [[nodiscard]] bool connected() const noexcept { return controller_ != nullptr; }
   /// Sets whether the controller steers the second ship of a duel. If so, only its pause button and
-  /// the buttons of the panel act on the window.
+  /// the buttons of panel and card act on the window.
   void setSecondPlayer(bool second) noexcept { second_ = second; }
   /// Returns true if the controller steers the second ship.
   [[nodiscard]] bool secondPlayer() const noexcept { return second_; }
@@ -95,7 +97,7 @@ class Gamepad {
  private:
   void open(int device, InputEvents& events);
   void close();
-  void press(int button, bool panel, InputEvents& events) const;
+  void press(int button, PadFor use, InputEvents& events) const;
   [[nodiscard]] double axis(int axis) const;
 
   void* controller_ = nullptr;  ///< SDL_GameController

@@ -98,9 +98,12 @@ void drawRunPanel(const Ink& ink, const Rect& rect, const RunView& run) {
 
 void drawRunEnd(const Ink& ink, float width, float height, const RunEndView& end, float& scroll) {
   ink.fill({0.0f, 0.0f, width, height}, palette::black, 0.55f);
+  const auto name = [&end](Action action, std::string_view button) {
+    return localKeyName(action) + (end.pad ? fmt::format(" or {}", button) : std::string());
+  };
   const std::string hint = fmt::format("{} flies on, {} flies it again, {} flies the next mission",
-                                       localKeyName(Action::Back), localKeyName(Action::Restart),
-                                       localKeyName(Action::NextMission));
+                                       name(Action::Back, "B"), name(Action::Restart, "A"),
+                                       name(Action::NextMission, "Y"));
   drawPage(ink, width, height, end.groups, PageStyle::Results, end.title, hint, scroll);
 }
 

@@ -45,6 +45,7 @@ struct PlayerView {
 struct RunEndView {
   std::string_view title;
   std::span<const PageGroup> groups;
+  bool pad = false;  ///< a controller is connected: name its buttons, too
 };
 
 /// A bar with its name and its value as text.

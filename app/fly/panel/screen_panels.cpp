@@ -84,6 +84,7 @@ OverlayView describeScreen(FlightContext& context, bool coarsened) {
   // In reverse order, so that modes with priority override others
   const auto modes = context.modes.all();
   for (auto mode = modes.rbegin(); mode != modes.rend(); ++mode) (*mode)->describe(context, view);
+  if (view.modes.runEnd) view.modes.runEnd->pad = context.input.gamepad().connected();
   // Two views have no room for one player's panel
   if (context.ui.view.overlay == OverlayMode::Player && !context.modes.duel.splits(context))
     view.player = playerView(context);

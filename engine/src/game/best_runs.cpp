@@ -157,7 +157,7 @@ Result<StoredRun> storeRun(const fs::path& folder, BestRun run, const SessionSav
   // Before the run counts in a table that stores no levels
   const std::size_t won = std::max(levelsWon(kept.table, run.scene), run.level);
   kept.table.levels[run.scene] = won;
-  if (rank >= BestRuns::most) {
+  if (run.points <= 0 || rank >= BestRuns::most) {
     if (run.level == 0) return kept;
     if (auto written = writeWhole(tableOf(folder), textOf(kept.table)); !written)
       return written.error();

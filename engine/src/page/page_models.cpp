@@ -62,6 +62,7 @@ Result<std::shared_ptr<const ShapeSet>> PageModels::shapesOf(
   const std::uint64_t usual = hashOf(scene.tree, treeSettings(scene));
   std::vector<LoadedShape> about;
   Shapes shapes;
+  std::string missing;
   for (std::size_t i = 0; i < files->size(); ++i) {
     const ModelFile& file = (*files)[i];
     const std::uint64_t tree = i < flown.size() ? flown[i].tree : usual;
@@ -70,10 +71,12 @@ Result<std::shared_ptr<const ShapeSet>> PageModels::shapesOf(
     const auto found = std::ranges::find_if(shapes_, [&](const auto& entry) {
       return entry.first == name && entry.second.treeOrigin().settingsHash == tree;
     });
-    if (found == shapes_.end())
-      return Error{ErrorCode::NotFound,
-                   fmt::format("this page has no model \"{}\" with the sphere tree \"{}\"", name,
-                               i < flown.size() ? flown[i].treeBuilder : scene.tree)};
+    if (found == shapes_.end()) {
+      missing +=
+          fmt::format("{}no model \"{}\" with the sphere tree \"{}\"", missing.empty() ? "" : ", ",
+                      name, i < flown.size() ? flown[i].treeBuilder : scene.tree);
+      continue;
+    }
     LoadedShape loaded;
     const std::string_view stem = fileName(file.path.string());
     loaded.name = std::string(stem.substr(0, stem.rfind('.'))) + (file.ownFrame ? ".own" : "");
@@ -84,6 +87,8 @@ Result<std::shared_ptr<const ShapeSet>> PageModels::shapesOf(
     about.push_back(std::move(loaded));
     shapes.add(found->second);
   }
+  // All of them, so that a page can fetch them at once
+  if (!missing.empty()) return Error{ErrorCode::NotFound, "this page has " + missing};
   return ShapeSet::of(std::move(about), std::move(shapes));
 }
 

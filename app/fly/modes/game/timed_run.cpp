@@ -159,6 +159,7 @@ PageGroup bestRunsGroup(const engine::BestRuns& best, std::optional<std::size_t>
       table.rows.push_back(
           {fmt::format("{}. {} points", table.rows.size() + 1, best.runs[i].points),
            runText(best.runs[i]) + (i == rank ? ", this run" : "")});
+  if (table.rows.empty()) table.rows.push_back({"", "none yet: the first with points leads"});
   return table;
 }
 

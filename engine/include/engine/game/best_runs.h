@@ -56,9 +56,10 @@ struct StoredRun {
 /// Writes a session file atomically.
 using SessionSaving = std::function<Result<Success>(const std::filesystem::path&)>;
 
-/// Adds a run to the table if it ranks, and the level that it has won in any case. Saves its
-/// session first with `save`, if that is set. Removes the session of the run that drops out.
-/// Creates the folder. Errors: Unreadable; then the table does not change.
+/// Adds a run to the table if it ranks, and the level that it has won in any case. A run without
+/// points does not rank. Saves its session first with `save`, if that is set. Removes the session
+/// of the run that drops out. Creates the folder. Errors: Unreadable; then the table does not
+/// change.
 Result<StoredRun> storeRun(const std::filesystem::path& folder, BestRun run,
                            const SessionSaving& save);
 

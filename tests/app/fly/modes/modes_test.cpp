@@ -228,6 +228,7 @@ TEST_F(Modes, RunForPointsFliesFromTheStartAtItsOwnSpeed) {
 
 TEST_F(Modes, RunForPointsEndsAndIsKept) {
   apply(context, Action::Run);
+  context.steering.control = {0.6, 0.0, 0.6, 0.0};
   for (int frame = 0; frame < 20000 && context.modes.run.on(); ++frame) fly();
   EXPECT_NEAR(time(), TimedRun::length, 0.1);
   EXPECT_TRUE(context.ui.pages.runEnd && context.ui.pace.paused);

@@ -87,7 +87,7 @@ TEST(HelpPage, KeepsTheRowsThatContainTheText) {
 }
 
 TEST(RunEnd, ShowsItsPageOverTheDarkFlight) {
-  const DrawnText text(1280.0f, 720.0f, 1.0f);
+  DrawnText text(1280.0f, 720.0f, 1.0f);
   const std::vector<PageGroup> groups{
       {"Result", {{"time", "12.3 s"}, {"words", std::string(150, 'm')}}}};
   float scroll = 0.0f;
@@ -102,6 +102,13 @@ TEST(RunEnd, ShowsItsPageOverTheDarkFlight) {
   const Rect dark = text.shapes(palette::black).front();
   EXPECT_EQ(dark.width, 1280.0f);
   EXPECT_EQ(dark.height, 720.0f);
+  // With a controller, its buttons too
+  text.next();
+  drawRunEnd(Ink(), 1280.0f, 720.0f, {"A title", groups, true}, scroll);
+  EXPECT_NE(text.text().find(
+                plain(fmt::format("{} or B flies on, {} or A flies it again",
+                                  localKeyName(Action::Back), localKeyName(Action::Restart)))),
+            std::string::npos);
 }
 
 }  // namespace

@@ -53,12 +53,11 @@ export class ReplayMode {
       try {
         return page.engine.replay(bytes);
       } catch (fault) {
-        const [, model] = /no model "([^"]+)"/.exec(fault.message) ?? [];
-        if (!model || model === tried) throw fault;
-        tried = model;
-        const file = model.includes('.') ? model : `${model}.glb`;
-        for (const scene of page.data.page.scenes)
-          await page.data.provide(page.engine, { ...scene, shapes: scene.shapes.filter((each) => each.model === file) });
+        const models = [...fault.message.matchAll(/no model "([^"]+)"/g)].map(([, model]) => (model.includes('.') ? model : `${model}.glb`));
+        if (!models.length || fault.message === tried) throw fault;
+        tried = fault.message;
+        const shapes = page.data.page.scenes.flatMap((scene) => scene.shapes.filter(({ model }) => models.includes(model)));
+        await page.data.provide(page.engine, { shapes });
       }
     }
   }

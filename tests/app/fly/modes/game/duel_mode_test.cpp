@@ -102,7 +102,8 @@ TEST_F(DuelFlight, IsFlownAgainstTheComputerWithoutAController) {
   EXPECT_EQ(view.modes.runEnd->groups[0].rows[1].left, "Computer");
   EXPECT_NE(view.modes.runEnd->groups[0].rows[1].right.find("5 by shots"), std::string::npos);
   EXPECT_EQ(view.modes.runEnd->groups[1].heading, "Next time");
-  EXPECT_EQ(engine::readBestRuns(engine::bestRunsFolder())->runs.at(0).scene, Duel::scene);
+  EXPECT_EQ(duel().points(0), 0);
+  EXPECT_TRUE(engine::readBestRuns(engine::bestRunsFolder())->runs.empty()) << "earned nothing";
   expectReplayed();
   // Again
   EXPECT_TRUE(context.restart(3));
@@ -156,6 +157,26 @@ TEST_F(DuelFlight, CountsTheUsersShotsAndThrows) {
   fly();
   apply(context, Action::Tow);
   EXPECT_FALSE(context.modes.tow.on());
+}
+
+TEST_F(DuelFlight, IsAmongTheBestRunsOnceItIsWon) {
+  warmUp();
+  put(0, {0.0, 30.0, 0.0});
+  for (int frame = 0; mode().on() && frame < 181 * 60; ++frame) {
+    if (frame % 3 == 0) put(Duel::rival, body(0).pose.position + 5.0 * noseOf(body(0)));
+    if (frame % 3 == 0) apply(context, Action::Shoot);
+    fly();
+  }
+  ASSERT_EQ(duel().state(), DuelState::FirstWon);
+  const auto best = engine::readBestRuns(engine::bestRunsFolder());
+  ASSERT_EQ(best->runs.size(), 1u);
+  EXPECT_EQ(best->runs[0].scene, Duel::scene);
+  EXPECT_EQ(best->runs[0].points, duel().points(0));
+  EXPECT_GT(best->runs[0].points, 0);
+  EXPECT_EQ(best->runs[0].hits, duel().hits(1).total());
+  const OverlayView view = described();
+  ASSERT_TRUE(view.modes.runEnd.has_value());
+  EXPECT_TRUE(view.modes.runEnd->groups.back().rows[0].right.ends_with(", this run"));
 }
 
 TEST_F(DuelFlight, FliesBack) {

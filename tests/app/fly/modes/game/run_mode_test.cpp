@@ -50,8 +50,7 @@ TEST_F(RunInWindow, EndsWithItsResult) {
   const OverlayView view = described();
   ASSERT_TRUE(view.modes.runEnd.has_value());
   EXPECT_EQ(view.modes.runEnd->title,
-            fmt::format("The run is over: {} points{}; level 1 {}", kept.points,
-                        kept.points > 0 ? ", best run so far" : "",
+            fmt::format("The run is over: {} points, best run so far; level 1 {}", kept.points,
                         won ? "won" : fmt::format("is won by {}", engine::levelAfter(0).goal)));
   const auto groups = view.modes.runEnd->groups;
   ASSERT_EQ(groups.size(), 4u);

@@ -343,6 +343,9 @@ TEST(RunPage, HasTheScoreTheAdviceAndTheBestRuns) {
   EXPECT_FALSE(escape.rows[0].right.ends_with(", this run"));
   for (const PageRow& row : bestRunsGroup(best, {}).rows)
     EXPECT_FALSE(row.right.ends_with(", this run"));
+  const PageGroup none = bestRunsGroup(best, {}, "station");
+  ASSERT_EQ(none.rows.size(), 1u);
+  EXPECT_EQ(none.rows[0].right, "none yet: the first with points leads");
 }
 
 }  // namespace
