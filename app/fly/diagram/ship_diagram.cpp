@@ -10,6 +10,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <limits>
+#include <utility>
 
 #include "fly/choices/ui_state.h"
 #include "fly/diagram/distance_diagram.h"
@@ -98,8 +99,8 @@ std::optional<DiagramGap> gapOf(const DiagramPicture& picture, std::span<const P
 namespace {
 
 constexpr int diagramPixels = 192;
-/// Seconds per frame for drawing diagrams.
-constexpr double diagramSeconds = 0.002;
+/// Seconds per frame for drawing diagrams: a share of the time between two frames, within limits.
+constexpr double diagramShare = 0.1, minDiagramSeconds = 0.002, maxDiagramSeconds = 0.02;
 /// Number of lines of equal distance across the square.
 constexpr double equalLines = 32.0;
 
@@ -163,6 +164,8 @@ std::optional<Error> ShipDiagram::prepare() {
 std::optional<Error> ShipDiagram::update(const Flight& flight, const UiState& ui,
                                          const Camera& camera) {
   const auto ships = ui.view.nearestShips ? chosenShips(flight, ui) : std::nullopt;
+  const auto now = std::chrono::steady_clock::now();
+  const std::chrono::duration<double> between = now - std::exchange(updated_, now);
   if (!ships) {
     draft_.reset();
     plane_.reset();
@@ -173,7 +176,7 @@ std::optional<Error> ShipDiagram::update(const Flight& flight, const UiState& ui
   if (!draft_)
     begin(flight, ships->first, ships->second, camera);
   else if (draft_->drawn < sites_.size())
-    goOn();
+    goOn(std::clamp(diagramShare * between.count(), minDiagramSeconds, maxDiagramSeconds));
   else
     finish();
   return std::nullopt;
@@ -194,8 +197,8 @@ void ShipDiagram::begin(const Flight& flight, std::size_t first, std::size_t sec
   draft_ = draft;
 }
 
-/// Draws as many sites as the time allows, based on the cost of the last ones.
-void ShipDiagram::goOn() {
+/// Draws as many sites as `seconds` allow, based on the cost of the last ones.
+void ShipDiagram::goOn(double seconds) {
   const auto began = std::chrono::steady_clock::now();
   const std::size_t count = std::min(batch_, sites_.size() - draft_->drawn);
   diagram_->add(std::span(sites_).subspan(draft_->drawn, count),
@@ -203,9 +206,9 @@ void ShipDiagram::goOn() {
   glFinish();
   draft_->drawn += count;
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
-  if (took.count() > diagramSeconds)
+  if (took.count() > seconds)
     batch_ = std::max<std::size_t>(1, batch_ / 2);
-  else if (2.0 * took.count() < diagramSeconds && count == batch_)
+  else if (2.0 * took.count() < seconds && count == batch_)
     batch_ *= 2;
 }
 

@@ -6,6 +6,7 @@
 #include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <glm/vec2.hpp>
@@ -82,7 +83,7 @@ class ShipDiagram {
     std::size_t drawn = 0;       ///< number of sites_ drawn so far
   };
   void begin(const Flight& flight, std::size_t first, std::size_t second, const Camera& camera);
-  void goOn();
+  void goOn(double seconds);
   void finish();
   void paint(const DiagramPicture& picture, std::uint32_t firstOfSecond);
 
@@ -90,6 +91,7 @@ class ShipDiagram {
   std::optional<Error> failure_;  ///< why there is no diagram
   std::optional<Draft> draft_;
   std::size_t batch_ = 1;  ///< sites per frame
+  std::chrono::steady_clock::time_point updated_;
   std::vector<PlaneSite> sites_;
   std::vector<std::uint8_t> colours_;
   std::optional<DrawPlane> plane_;

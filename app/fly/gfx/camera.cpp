@@ -156,11 +156,16 @@ void CameraRig::chase(const Pose& ship, double seconds) {
   placeShip(ship);
 }
 
+/// Turns the eye so that what is in the picture's middle moves to the middle of the free area.
+void CameraRig::placeMiddle() {
+  const double aside = std::atan(middle_ * std::tan(0.5 * camera_.fieldOfView));
+  camera_.pose.rotation = glm::normalize(camera_.pose.rotation * yawPitch(aside, 0.0));
+}
+
 /// Turns the eye so that panels do not cover the ship.
 void CameraRig::placeShip(const Pose& ship) {
+  placeMiddle();
   const double halfHeight = std::tan(0.5 * camera_.fieldOfView);
-  camera_.pose.rotation =
-      glm::normalize(camera_.pose.rotation * yawPitch(std::atan(middle_ * halfHeight), 0.0));
   const Vec3 seen = glm::conjugate(camera_.pose.rotation) * (ship.position - camera_.pose.position);
   const double away = glm::length(seen);
   if (away <= shipRadius_ || seen.z >= 0.0) return;
@@ -174,6 +179,7 @@ void CameraRig::orbit(const Pose& ship) {
   const Quat turn = orbitRotation(orbitYaw_, orbitPitch_);
   camera_.pose.position = ship.position + turn * Vec3(0, 0, distance_ * shipRadius_);
   camera_.pose.rotation = turn;
+  placeMiddle();
 }
 
 /// Looks from the orbit, far enough that the whole sphere fits next to the panels.
@@ -190,6 +196,7 @@ void CameraRig::look(double seconds) {
   const Quat turn = orbitRotation(orbitYaw_, orbitPitch_);
   camera_.pose.position = looked_.centre + turn * Vec3(0, 0, lookRoom * whole * distance_ / 6.0);
   camera_.pose.rotation = turn;
+  placeMiddle();
 }
 
 const Camera& CameraRig::update(const Pose& ship, double shipRadius, double seconds) {

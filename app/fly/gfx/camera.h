@@ -70,9 +70,9 @@ class CameraRig {
   /// Copies mode, distance and angles of another rig, and the position of a free camera. Used for
   /// two rigs that follow a ship each and move together.
   void moveAs(const CameraRig& other) noexcept;
-  /// Sets where the picture shows the ship in chase mode, from the next update() on. `middle`:
-  /// distance to the right of the picture's middle, relative to half its height. The whole ship is
-  /// above the fraction `floor` of the height.
+  /// Sets where the picture shows the ship or the focus, from the next update() on. `middle`:
+  /// distance to the right of the picture's middle, relative to half its height. In chase mode the
+  /// whole ship is above the fraction `floor` of the height.
   void setFreeArea(double middle, double floor) noexcept {
     middle_ = middle;
     floor_ = floor;
@@ -85,6 +85,7 @@ class CameraRig {
  private:
   void chase(const Pose& ship, double seconds);
   void placeShip(const Pose& ship);
+  void placeMiddle();
   void orbit(const Pose& ship);
   void look(double seconds);
 

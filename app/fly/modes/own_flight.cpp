@@ -172,7 +172,7 @@ bool OwnFlight::draw(FlightContext& context, Canvas& canvas) {
   const Flight& flight = context.flight();
   FlightView& view = context.view;
   const double step = pictureStep(context);
-  view.keepIn(context.panels.overlay.sceneArea(), context.screen.width, context.screen.height,
+  view.keepIn(context.panels.overlay.cameraArea(), context.screen.width, context.screen.height,
               false);
   view.look(flight, context.ui, step);
   context.modes.tour.ease(view.camera);

@@ -287,4 +287,20 @@ Layout layOut(float width, float height, float em, const LayoutRequest& request)
   return layout;
 }
 
+Rect cameraArea(const Layout& layout, float width, float height) noexcept {
+  constexpr float least = 0.3f;  // of the width
+  const float top = 0.4f * height;
+  float left = 0.0f, right = width;
+  for (const Rect& panel : layout.panels) {
+    const bool beside = panel.y < top && panel.bottom() > top;
+    if (!panel.shown() || !beside || panel.width > 0.5f * width) continue;
+    if (panel.x + 0.5f * panel.width < 0.5f * width)
+      left = std::max(left, panel.right());
+    else
+      right = std::min(right, panel.x);
+  }
+  if (right - left < least * width) return {0.0f, layout.scene.y, width, layout.scene.height};
+  return {left, layout.scene.y, right - left, layout.scene.height};
+}
+
 }  // namespace nearmiss::app::fly

@@ -67,4 +67,7 @@ inline constexpr float lineHeight = 1.4f;
 [[nodiscard]] Layout layOut(float width, float height, float em,
                             const LayoutRequest& request) noexcept;
 
+/// The scene beside the panels that reach below two fifths of the height, where the ship is.
+[[nodiscard]] Rect cameraArea(const Layout& layout, float width, float height) noexcept;
+
 }  // namespace nearmiss::app::fly

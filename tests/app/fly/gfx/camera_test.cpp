@@ -77,6 +77,23 @@ TEST(FlyCamera, ChaseKeepsTheShipInTheMiddleOfTheFreeArea) {
     }
 }
 
+TEST(FlyCamera, OrbitAndLookKeepTheirMiddleInTheFreeArea) {
+  for (const double middle : {-0.45, 0.0, 0.3})
+    for (const bool looks : {false, true}) {
+      CameraRig rig;
+      rig.setMode(CameraMode::Orbit);
+      const Vec3 place = looks ? Vec3(3.0, 2.0, -5.0) : Vec3(0.0);
+      if (looks) {
+        rig.lookAt(Sphere{place, 1.5});
+        rig.beginLook();
+      }
+      rig.setFreeArea(middle, 1.0);
+      const Camera camera = rig.update(Pose{}, 1.0, 1.0 / 60.0);
+      EXPECT_NEAR(pixelOf(camera, place).x, 640.0 + 360.0 * middle, 1.0) << middle << looks;
+      EXPECT_NEAR(pixelOf(camera, place).y, 360.0, 1.0);
+    }
+}
+
 TEST(FlyCamera, ProjectionAgreesWithItsMatrices) {
   SplitMix random(3);
   int inFront = 0;
