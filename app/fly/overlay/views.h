@@ -29,7 +29,7 @@ struct RunView {
   double left = 0.0;  ///< simulation seconds
   std::int64_t points = 0;
   std::uint32_t streak = 0, times = 1;  ///< consecutive near misses, and the factor of the next one
-  std::string_view event;               ///< the last event; empty: none yet
+  std::string_view event;               ///< the last event, or what to do next; empty: neither
   engine::RunLevel level;
 };
 

@@ -102,6 +102,7 @@ void BenchMode::leave(FlightContext& context) {
   context.ui = before;
   context.view.rig = before_->rig;
   before_.reset();
+  context.toasts.forget("bench");
   loader_.cancel();
   context.times.beginFrame();
 }

@@ -275,7 +275,9 @@ void MissionMode::describe(FlightContext& context, OverlayView& view) {
     run.points = mission_->points();
     run.streak = mission_->score().streak();
     run.times = mission_->score().times();
-    run.event = context.modes.run.lastEvent();
+    line_ = line();
+    const std::string_view event = context.modes.run.recentEvent(context.times.wallSeconds());
+    run.event = event.empty() ? std::string_view(line_) : event;
     run.level = {0, 0};
   }
   if (ended() && context.ui.pages.runEnd) view.modes.runEnd = {title_, page_};

@@ -70,7 +70,7 @@ class MissionMode : public Mode {
   std::optional<engine::GhostTrack> ghost_;  ///< the fastest one before
   std::vector<ShipInstance> ghostShips_;
   bool flownBack_ = false;  ///< such a flight is not among the best
-  std::string title_;
+  std::string title_, line_;
   std::vector<PageGroup> page_;
 };
 

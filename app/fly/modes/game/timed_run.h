@@ -150,8 +150,7 @@ class RunMode : public Mode {
   [[nodiscard]] std::int64_t points() const noexcept { return run_.points(); }
   /// Scene and budgets of the flight since its start.
   [[nodiscard]] engine::BestRun result(const FlightContext& context) const;
-  /// Returns the last event, or the same while it is recent. Empty without an event.
-  [[nodiscard]] std::string_view lastEvent() const noexcept { return recentEvent_; }
+  /// Returns the last event while it is recent; otherwise empty.
   [[nodiscard]] std::string_view recentEvent(double wallSeconds) const noexcept;
   /// What to do next in a run.
   [[nodiscard]] std::string line() const;

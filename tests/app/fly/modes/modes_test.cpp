@@ -226,6 +226,14 @@ TEST_F(Modes, RunForPointsFliesFromTheStartAtItsOwnSpeed) {
   EXPECT_FALSE(described().modes.run.has_value());
 }
 
+TEST_F(Modes, BenchTakesItsHintAlong) {
+  apply(context, Action::Bench);
+  EXPECT_TRUE(context.toasts.contains("the mouse orbits"));
+  apply(context, Action::Bench);
+  EXPECT_FALSE(context.modes.bench.on());
+  EXPECT_FALSE(context.toasts.contains("the mouse orbits"));
+}
+
 TEST_F(Modes, RunForPointsEndsAndIsKept) {
   apply(context, Action::Run);
   context.steering.control = {0.6, 0.0, 0.6, 0.0};

@@ -100,7 +100,8 @@ TEST_F(ShownMission, ShowsItsFiguresInThePanelOfRuns) {
   EXPECT_GE(view.modes.run->points, Mission::gatePoints);
   EXPECT_EQ(view.modes.run->streak, mode.mission()->score().streak());
   EXPECT_EQ(view.modes.run->times, mode.mission()->score().times());
-  EXPECT_EQ(view.modes.run->event, context.modes.run.lastEvent());
+  const std::string_view event = context.modes.run.recentEvent(context.times.wallSeconds());
+  EXPECT_EQ(view.modes.run->event, event.empty() ? mode.line() : std::string(event));
   EXPECT_EQ(view.modes.run->level.number, 0u) << "it has no levels";
   EXPECT_FALSE(view.modes.runEnd.has_value());
   passAllGates();
