@@ -18,6 +18,7 @@
 #include <thread>
 
 #include "fly/fly.h"
+#include "support/files.h"
 #include "support/watched_window.h"
 #include "support/window_events.h"
 
@@ -31,20 +32,14 @@ using test::pushQuit;
 class OwnFolder {
  public:
   OwnFolder() : before_(std::filesystem::current_path()) {
-    path_ =
-        std::filesystem::path(testing::TempDir()) /
-        ("nearmiss-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
-    std::filesystem::create_directories(path_);
-    std::filesystem::current_path(path_);
+    std::filesystem::current_path(folder_.path());
   }
-  ~OwnFolder() {
-    std::filesystem::current_path(before_);
-    std::filesystem::remove_all(path_);
-  }
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  ~OwnFolder() { std::filesystem::current_path(before_); }
+  [[nodiscard]] const std::filesystem::path& path() const { return folder_.path(); }
 
  private:
-  std::filesystem::path before_, path_;
+  std::filesystem::path before_;
+  test::TemporaryFolder folder_;
 };
 
 inline Options smallWindow() {

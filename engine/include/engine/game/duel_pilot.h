@@ -17,7 +17,7 @@ struct DuelPilot {
   /// It shoots if its nose points to where the shot would hit: minimum cosine of the angle between.
   static constexpr Real aimCosine = 0.98;
   /// Time between two shots, simulation seconds. Longer than that of a player, whose aim is worse.
-  static constexpr Real reload = 2.0;
+  static constexpr Real reload = 1.25;
   /// Speed that it holds, m/s.
   static constexpr Real cruise = 4.5;
 
