@@ -88,7 +88,7 @@ TEST_F(BestRunsFolder, RanksNoRunWithoutPoints) {
     EXPECT_FALSE(none.rank.has_value());
     EXPECT_TRUE(none.table.runs.empty());
   }
-  EXPECT_TRUE(fs::is_empty(folder_)) << "no session of a run that does not rank";
+  EXPECT_TRUE(fs::is_empty(folder_)) << "a run that does not rank leaves no session";
   EXPECT_EQ(keep(folder_, 1).rank, 0u);
 }
 

@@ -92,6 +92,12 @@ std::string capText(int levelCap) {
   return levelCap > engine::exactDepth ? "none" : std::string(engine::nameOfDepth(levelCap));
 }
 
+void setEraMode(UiState& ui, bool on) noexcept {
+  constexpr double usual = 250.0;
+  ui.detection.eraMode = on;
+  if (ui.detection.budget.eraScale == 1.0) ui.detection.budget.eraScale = usual;
+}
+
 double detectionScale(const UiState& ui) noexcept {
   return ui.detection.eraMode ? ui.detection.budget.eraScale : 1.0;
 }

@@ -40,6 +40,8 @@ inline constexpr std::string_view asRecorded = "as recorded";
 [[nodiscard]] std::string budgetWords(const engine::BudgetRule& rule);
 /// Describes a level cap: "none", "L1" to "L4", "exact".
 [[nodiscard]] std::string capText(int levelCap);
+/// Switches 1995 mode, by the usual factor if none was chosen.
+void setEraMode(UiState& ui, bool on) noexcept;
 /// Factor by which detection is slower in 1995 mode.
 [[nodiscard]] double detectionScale(const UiState& ui) noexcept;
 

@@ -16,7 +16,6 @@
 namespace nearmiss::app::fly {
 namespace {
 
-constexpr double defaultEraScale = 250.0;
 /// In the order of the panel.
 constexpr std::array budgetKinds{BudgetKind::Unlimited, BudgetKind::Auto, BudgetKind::Fixed};
 
@@ -234,7 +233,7 @@ std::vector<Command> budgetCommands() {
           .does([](FlightContext& context, const Selection& selection) {
             flip<&UiState::detection, &DetectionChoice::eraMode>(context, selection);
             UiState& ui = context.ui;
-            if (ui.detection.budget.eraScale == 1.0) ui.detection.budget.eraScale = defaultEraScale;
+            setEraMode(ui, ui.detection.eraMode);
             context.say("era", ui.detection.eraMode
                                    ? fmt::format("1995 mode: detection has 1/{:.0f} of its "
                                                  "time",

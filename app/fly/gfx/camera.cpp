@@ -156,7 +156,7 @@ void CameraRig::chase(const Pose& ship, double seconds) {
   placeShip(ship);
 }
 
-/// Turns the eye so that what is in the picture's middle moves to the middle of the free area.
+/// Turns the eye sideways, so that its target is in the middle of the free area.
 void CameraRig::placeMiddle() {
   const double aside = std::atan(middle_ * std::tan(0.5 * camera_.fieldOfView));
   camera_.pose.rotation = glm::normalize(camera_.pose.rotation * yawPitch(aside, 0.0));

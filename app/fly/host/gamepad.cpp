@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "fly/host/input.h"
 
@@ -35,10 +36,24 @@ constexpr std::array bindings{
                "the second ship: sticks, LB, RB, RT, LT as above; A: shoot or throw; X: "
                "tow; right stick pressed: reset camera; Start: pause"}};
 
+template <class Meaning>
 struct Button {
   SDL_GameControllerButton button;
-  Action action;
+  Meaning meaning;
 };
+template <class Meaning>
+Button(SDL_GameControllerButton, Meaning) -> Button<Meaning>;
+
+/// Adds what a button means, and returns true, if the table has it.
+template <class Meaning, std::size_t count>
+bool addMeaning(const std::array<Button<Meaning>, count>& table, int button,
+                std::vector<Meaning>& out) {
+  const auto found = std::ranges::find(table, button, &Button<Meaning>::button);
+  if (found == table.end()) return false;
+  out.push_back(found->meaning);
+  return true;
+}
+
 constexpr std::array buttons{Button{SDL_CONTROLLER_BUTTON_A, Action::StopRotation},
                              Button{SDL_CONTROLLER_BUTTON_B, Action::NextMethod},
                              Button{SDL_CONTROLLER_BUTTON_X, Action::NextDrawLevel},
@@ -55,15 +70,13 @@ constexpr std::array cardButtons{Button{SDL_CONTROLLER_BUTTON_A, Action::Restart
                                  Button{SDL_CONTROLLER_BUTTON_X, Action::Confirm},
                                  Button{SDL_CONTROLLER_BUTTON_Y, Action::NextMission}};
 
-struct PanelButton {
-  SDL_GameControllerButton button;
-  PanelKey key;
-};
-constexpr std::array panelButtons{PanelButton{SDL_CONTROLLER_BUTTON_DPAD_UP, PanelKey::Up},
-                                  PanelButton{SDL_CONTROLLER_BUTTON_DPAD_DOWN, PanelKey::Down},
-                                  PanelButton{SDL_CONTROLLER_BUTTON_DPAD_LEFT, PanelKey::Left},
-                                  PanelButton{SDL_CONTROLLER_BUTTON_DPAD_RIGHT, PanelKey::Right},
-                                  PanelButton{SDL_CONTROLLER_BUTTON_A, PanelKey::Enter}};
+constexpr std::array panelButtons{Button{SDL_CONTROLLER_BUTTON_DPAD_UP, PanelKey::Up},
+                                  Button{SDL_CONTROLLER_BUTTON_DPAD_DOWN, PanelKey::Down},
+                                  Button{SDL_CONTROLLER_BUTTON_DPAD_LEFT, PanelKey::Left},
+                                  Button{SDL_CONTROLLER_BUTTON_DPAD_RIGHT, PanelKey::Right},
+                                  Button{SDL_CONTROLLER_BUTTON_A, PanelKey::Enter}};
+constexpr std::array panelActions{Button{SDL_CONTROLLER_BUTTON_B, Action::Back}};
+constexpr std::array secondPlayerButtons{Button{SDL_CONTROLLER_BUTTON_START, Action::Pause}};
 
 }  // namespace
 
@@ -100,7 +113,7 @@ void Gamepad::open(int device, InputEvents& events) {
   if (controller_) events.padCame = name ? name : "without a name";
 }
 
-void Gamepad::take(const SDL_Event& event, PadFor use, InputEvents& events) {
+void Gamepad::take(const SDL_Event& event, PadFocus focus, InputEvents& events) {
   if (!started_) return;
   SDL_Joystick* own =
       controller_ ? SDL_GameControllerGetJoystick(asController(controller_)) : nullptr;
@@ -119,39 +132,25 @@ void Gamepad::take(const SDL_Event& event, PadFor use, InputEvents& events) {
       break;
     }
     case SDL_CONTROLLERBUTTONDOWN:
-      if (event.cbutton.which == steering) press(event.cbutton.button, use, events);
+      if (event.cbutton.which == steering) press(event.cbutton.button, focus, events);
       break;
     default:
       break;
   }
 }
 
-void Gamepad::press(int button, PadFor use, InputEvents& events) const {
-  if (use == PadFor::Panel) {
-    for (const PanelButton& each : panelButtons)
-      if (each.button == button) {
-        events.panelKeys.push_back(each.key);
-        return;
-      }
-    if (button == SDL_CONTROLLER_BUTTON_B) {
-      events.pressed.push_back(Action::Back);
-      return;
-    }
-  }
-  if (use == PadFor::Card)
-    for (const Button& each : cardButtons)
-      if (each.button == button) {
-        events.pressed.push_back(each.action);
-        return;
-      }
+void Gamepad::press(int button, PadFocus focus, InputEvents& events) const {
+  if (focus == PadFocus::Panel && (addMeaning(panelButtons, button, events.panelKeys) ||
+                                   addMeaning(panelActions, button, events.pressed)))
+    return;
+  if (focus == PadFocus::Card && addMeaning(cardButtons, button, events.pressed)) return;
   if (second_) {
-    if (button == SDL_CONTROLLER_BUTTON_START) events.pressed.push_back(Action::Pause);
+    (void)addMeaning(secondPlayerButtons, button, events.pressed);
     return;
   }
   if (button == SDL_CONTROLLER_BUTTON_DPAD_UP) ++events.capSteps;
   if (button == SDL_CONTROLLER_BUTTON_DPAD_DOWN) --events.capSteps;
-  for (const Button& each : buttons)
-    if (each.button == button) events.pressed.push_back(each.action);
+  (void)addMeaning(buttons, button, events.pressed);
 }
 
 double Gamepad::axis(int axis) const {

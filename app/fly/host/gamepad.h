@@ -27,8 +27,9 @@ struct PadBinding {
 /// Buttons that act on the second ship of a duel while they are down.
 enum class PadButton : std::uint8_t { Shoot, Tow, ResetCamera };
 
-/// What has the controller: the ship, the control panel or the card at the end of a game.
-enum class PadFor : std::uint8_t { Ship, Panel, Card };
+/// What the controller's buttons act on: the ship, the control panel, or the card at the end of a
+/// game.
+enum class PadFocus : std::uint8_t { Ship, Panel, Card };
 
 /// The game controller that was connected first. It can be connected or disconnected at any time.
 class Gamepad {
@@ -42,11 +43,11 @@ class Gamepad {
   /// @pre SDL is initialised and outlives this object
   void start();
   /// Processes a controller event. The controller that was connected first steers.
-  void take(const SDL_Event& event, PadFor use, InputEvents& events);
+  void take(const SDL_Event& event, PadFocus focus, InputEvents& events);
 
   [[nodiscard]] bool connected() const noexcept { return controller_ != nullptr; }
-  /// Sets whether the controller steers the second ship of a duel. If so, only its pause button and
-  /// the buttons of panel and card act on the window.
+  /// Sets whether the controller steers the second ship of a duel. Then its other buttons do
+  /// nothing, except Start, which pauses, and those for the control panel and the end card.
   void setSecondPlayer(bool second) noexcept { second_ = second; }
   /// Returns true if the controller steers the second ship.
   [[nodiscard]] bool secondPlayer() const noexcept { return second_; }
@@ -64,7 +65,7 @@ class Gamepad {
  private:
   void open(int device, InputEvents& events);
   void close();
-  void press(int button, PadFor use, InputEvents& events) const;
+  void press(int button, PadFocus focus, InputEvents& events) const;
   [[nodiscard]] double axis(int axis) const;
 
   void* controller_ = nullptr;  ///< SDL_GameController

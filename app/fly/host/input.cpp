@@ -17,9 +17,9 @@
 namespace nearmiss::app::fly {
 namespace {
 
-PadFor padFor(const OpenPages& pages) noexcept {
-  if (pages.runEnd) return PadFor::Card;
-  return pages.panelHasKeys() ? PadFor::Panel : PadFor::Ship;
+PadFocus focusOf(const OpenPages& pages) noexcept {
+  if (pages.runEnd) return PadFocus::Card;
+  return pages.panelHasKeys() ? PadFocus::Panel : PadFocus::Ship;
 }
 
 constexpr float stickPixels = 160.0f;  // distance from the centre to full deflection
@@ -104,7 +104,7 @@ const InputEvents& Input::poll(UiState& ui) {
         if (event.window.event == SDL_WINDOWEVENT_ENTER) pointerInside_ = true;
         break;
       default:
-        pad_.take(event, padFor(ui.pages), events_);
+        pad_.take(event, focusOf(ui.pages), events_);
         break;
     }
   }

@@ -261,6 +261,23 @@ void placeControls(Layout& layout, float width, float height, float em) noexcept
                              std::min(26.0f * em, scene.height - 2.0f * gap)};
 }
 
+/// Returns the part of the scene beside the panels on the left and right that reach below two
+/// fifths of the height. If that is too narrow, the ship stays in the middle, behind panels.
+Rect cameraArea(const Layout& layout, float width, float height) noexcept {
+  constexpr float tall = 0.4f, least = 0.3f, most = 0.5f;  // of the height; of the width
+  float left = 0.0f, right = width;
+  for (const PanelRow& row : panelTable) {
+    const Rect& panel = layout[row.panel];
+    // The panel of a tour may be a strip below
+    if (!panel.shown() || panel.bottom() <= tall * height || panel.width > most * width) continue;
+    if (row.side == PanelSide::Column) right = std::min(right, panel.x);
+    if (row.side == PanelSide::Left || row.side == PanelSide::Controls)
+      left = std::max(left, panel.right());
+  }
+  if (right - left < least * width) return {0.0f, layout.scene.y, width, layout.scene.height};
+  return {left, layout.scene.y, right - left, layout.scene.height};
+}
+
 }  // namespace
 
 Layout layOut(float width, float height, float em, const LayoutRequest& request) noexcept {
@@ -284,23 +301,8 @@ Layout layOut(float width, float height, float em, const LayoutRequest& request)
              (row.withTour || !tour) && (row.inSplit != PlaceInSplit::None || !split))
       placeLeft(layout, width, height, em, row, placed);
   }
+  layout.camera = cameraArea(layout, width, height);
   return layout;
-}
-
-Rect cameraArea(const Layout& layout, float width, float height) noexcept {
-  constexpr float least = 0.3f;  // of the width
-  const float top = 0.4f * height;
-  float left = 0.0f, right = width;
-  for (const Rect& panel : layout.panels) {
-    const bool beside = panel.y < top && panel.bottom() > top;
-    if (!panel.shown() || !beside || panel.width > 0.5f * width) continue;
-    if (panel.x + 0.5f * panel.width < 0.5f * width)
-      left = std::max(left, panel.right());
-    else
-      right = std::min(right, panel.x);
-  }
-  if (right - left < least * width) return {0.0f, layout.scene.y, width, layout.scene.height};
-  return {left, layout.scene.y, right - left, layout.scene.height};
 }
 
 }  // namespace nearmiss::app::fly

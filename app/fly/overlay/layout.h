@@ -43,6 +43,7 @@ struct LayoutRequest {
 struct Layout {
   std::array<Rect, maxPanels> panels;
   Rect scene;                 ///< the area between status bar, frame panel and column
+  Rect camera;                ///< the part of `scene` beside tall panels; the ship is in its middle
   Rect plot;                  ///< of the last frames, inside the frame panel, if there is space
   bool levelsInFull = false;  ///< the level panel has space for the detection figures
   float leftBottom = 0.0f;    ///< lower edge of the panels at the top left, without a tour above it
@@ -66,8 +67,5 @@ inline constexpr float lineHeight = 1.4f;
 /// Computes the layout. `em` is the text height in pixels.
 [[nodiscard]] Layout layOut(float width, float height, float em,
                             const LayoutRequest& request) noexcept;
-
-/// The scene beside the panels that reach below two fifths of the height, where the ship is.
-[[nodiscard]] Rect cameraArea(const Layout& layout, float width, float height) noexcept;
 
 }  // namespace nearmiss::app::fly

@@ -21,7 +21,6 @@ std::span<const Ground> Overlay::place(const OverlayView& view) {
   // During a tour stop without measured frames, hide the frame panel
   if (view.modes.tour && view.frames.history->size() == 0)
     layout_[Panel::Frame] = layout_.plot = {};
-  cameraArea_ = fly::cameraArea(layout_, size.x, size.y);
   grounds_.clear();
   for (const Rect& rect : layout_.panels)
     if (rect.shown()) grounds_.push_back({rect, palette::panel});

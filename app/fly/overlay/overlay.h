@@ -46,14 +46,13 @@ class Overlay {
   [[nodiscard]] bool takesClick(const glm::vec2& at) const noexcept;
   /// The part of the window not covered by panels of the last place().
   [[nodiscard]] const Rect& sceneArea() const noexcept { return layout_.scene; }
-  /// The part of the window where the ship is to be, see nearmiss::app::fly::cameraArea().
-  [[nodiscard]] const Rect& cameraArea() const noexcept { return cameraArea_; }
+  /// The ship is in the middle of this area.
+  [[nodiscard]] const Rect& cameraArea() const noexcept { return layout_.camera; }
   /// The area of a panel in the last place(), see panels.h.
   [[nodiscard]] const Rect& areaOf(Panel panel) const noexcept { return layout_[panel]; }
 
  private:
   Layout layout_;
-  Rect cameraArea_;
   std::vector<Ground> grounds_;
 };
 

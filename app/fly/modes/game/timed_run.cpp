@@ -159,7 +159,7 @@ PageGroup bestRunsGroup(const engine::BestRuns& best, std::optional<std::size_t>
       table.rows.push_back(
           {fmt::format("{}. {} points", table.rows.size() + 1, best.runs[i].points),
            runText(best.runs[i]) + (i == rank ? ", this run" : "")});
-  if (table.rows.empty()) table.rows.push_back({"", "none yet: the first with points leads"});
+  if (table.rows.empty()) table.rows.push_back({"", "none yet"});
   return table;
 }
 
@@ -360,10 +360,9 @@ void RunMode::end(FlightContext& context) {
     context.note(fmt::format("flown back {}: the run is not among the best",
                              counted(run_.timesBack(), "time")));
   page_ = runPage(run_.score(), run, kept.table, kept.rank);
-  // Do not praise a run without points
-  const std::string rank = !kept.rank || run.points <= 0 ? std::string()
-                           : *kept.rank == 0             ? std::string(", best run so far")
-                                                         : fmt::format(", rank {}", *kept.rank + 1);
+  const std::string rank = !kept.rank        ? std::string()
+                           : *kept.rank == 0 ? std::string(", best run so far")
+                                             : fmt::format(", rank {}", *kept.rank + 1);
   title_ = fmt::format("The run is over: {} points{}; level {} {}", run.points, rank, level_.number,
                        won ? std::string("won") : fmt::format("is won by {}", level_.goal));
   context.modes.passes.finish();

@@ -95,9 +95,7 @@ void SplitView::pursue(FlightContext& context) {
   if (!split_) return;
   // Modern machines are rarely short of time
   eraBefore_ = context.ui.detection.eraMode;
-  if (!context.ui.detection.eraMode) apply(context, Action::EraMode);
-  // One sentence tells of both
-  context.toasts.forget("era");
+  setEraMode(context.ui, true);
   context.say("split",
               fmt::format("one flight, two detectors; on both sides detection takes {:.0f} times "
                           "as long as on this machine ({})",

@@ -50,20 +50,20 @@ class GamepadTest : public testing::Test {
     SDL_Quit();
   }
 
-  void listen(PadFor use = PadFor::Ship) {
+  void listen(PadFocus focus = PadFocus::Ship) {
     events_ = {};
     SDL_Event event;
-    while (SDL_PollEvent(&event)) pad_->take(event, use, events_);
+    while (SDL_PollEvent(&event)) pad_->take(event, focus, events_);
   }
   void set(SDL_GameControllerAxis axis, Sint16 value) {
     SDL_JoystickSetVirtualAxis(joystick_, axis, value);
   }
-  std::vector<Action> press(SDL_GameControllerButton button, PadFor use = PadFor::Ship) {
+  std::vector<Action> press(SDL_GameControllerButton button, PadFocus focus = PadFocus::Ship) {
     SDL_JoystickSetVirtualButton(joystick_, button, 1);
-    listen(use);
+    listen(focus);
     const InputEvents seen = events_;
     SDL_JoystickSetVirtualButton(joystick_, button, 0);
-    listen(use);
+    listen(focus);
     events_ = seen;
     return seen.pressed;
   }
@@ -118,11 +118,11 @@ TEST_F(GamepadTest, PressesWhatKeysPress) {
 }
 
 TEST_F(GamepadTest, GoesThroughThePanelWhileThatIsOpen) {
-  EXPECT_TRUE(press(SDL_CONTROLLER_BUTTON_DPAD_UP, PadFor::Panel).empty());
+  EXPECT_TRUE(press(SDL_CONTROLLER_BUTTON_DPAD_UP, PadFocus::Panel).empty());
   EXPECT_EQ(events_.capSteps, 0);
   EXPECT_EQ(events_.panelKeys, std::vector<PanelKey>{PanelKey::Up});
-  EXPECT_TRUE(press(SDL_CONTROLLER_BUTTON_A, PadFor::Panel).empty());
-  EXPECT_EQ(press(SDL_CONTROLLER_BUTTON_B, PadFor::Panel), std::vector<Action>{Action::Back});
+  EXPECT_TRUE(press(SDL_CONTROLLER_BUTTON_A, PadFocus::Panel).empty());
+  EXPECT_EQ(press(SDL_CONTROLLER_BUTTON_B, PadFocus::Panel), std::vector<Action>{Action::Back});
 }
 
 TEST_F(GamepadTest, AnswersTheCardAtTheEndOfAGame) {
@@ -130,11 +130,11 @@ TEST_F(GamepadTest, AnswersTheCardAtTheEndOfAGame) {
   // Also if it steers the second ship of a duel
   for (const bool second : {false, true}) {
     pad_->setSecondPlayer(second);
-    EXPECT_EQ(press(SDL_CONTROLLER_BUTTON_A, PadFor::Card), Pressed{Action::Restart});
-    EXPECT_EQ(press(SDL_CONTROLLER_BUTTON_B, PadFor::Card), Pressed{Action::Back});
-    EXPECT_EQ(press(SDL_CONTROLLER_BUTTON_X, PadFor::Card), Pressed{Action::Confirm});
-    EXPECT_EQ(press(SDL_CONTROLLER_BUTTON_Y, PadFor::Card), Pressed{Action::NextMission});
-    EXPECT_EQ(press(SDL_CONTROLLER_BUTTON_START, PadFor::Card), Pressed{Action::Pause});
+    EXPECT_EQ(press(SDL_CONTROLLER_BUTTON_A, PadFocus::Card), Pressed{Action::Restart});
+    EXPECT_EQ(press(SDL_CONTROLLER_BUTTON_B, PadFocus::Card), Pressed{Action::Back});
+    EXPECT_EQ(press(SDL_CONTROLLER_BUTTON_X, PadFocus::Card), Pressed{Action::Confirm});
+    EXPECT_EQ(press(SDL_CONTROLLER_BUTTON_Y, PadFocus::Card), Pressed{Action::NextMission});
+    EXPECT_EQ(press(SDL_CONTROLLER_BUTTON_START, PadFocus::Card), Pressed{Action::Pause});
   }
 }
 

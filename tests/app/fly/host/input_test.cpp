@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// From keys to sticks and actions, by whatever keys are in force.
+/// How keys become stick positions and actions, with the usual keys and with others.
 #include <SDL.h>
 #include <gtest/gtest.h>
 #include <imgui.h>

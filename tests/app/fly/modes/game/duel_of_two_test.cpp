@@ -189,11 +189,11 @@ TEST_F(DuelOfTwo, ShootsAtItsPaceAndThrows) {
     turn();
   }
   EXPECT_EQ(duel().hits(1).throws, 1u);
-  EXPECT_EQ(duel().shots(1), shots) << "a button that has thrown does not shoot";
+  EXPECT_EQ(duel().shots(1), shots) << "a press that throws does not shoot as well";
   expectReplayed();
 }
 
-/// Two people: no best runs, and the advice is for the loser.
+/// A duel of two people does not enter the best runs, and the advice is for the loser.
 TEST_F(DuelOfTwo, EndsWithACard) {
   attach();
   warmUp();

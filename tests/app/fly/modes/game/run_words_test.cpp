@@ -345,7 +345,7 @@ TEST(RunPage, HasTheScoreTheAdviceAndTheBestRuns) {
     EXPECT_FALSE(row.right.ends_with(", this run"));
   const PageGroup none = bestRunsGroup(best, {}, "station");
   ASSERT_EQ(none.rows.size(), 1u);
-  EXPECT_EQ(none.rows[0].right, "none yet: the first with points leads");
+  EXPECT_EQ(none.rows[0].right, "none yet");
 }
 
 }  // namespace
